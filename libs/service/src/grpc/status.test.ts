@@ -32,6 +32,18 @@ describe('an AppError that crosses gRPC', () => {
     expect([arrived.code, arrived.message, arrived.details]).toEqual([code, 'Größe fehlt.', details]);
   });
 
+  it('names the problems of fields to clients that do not know the trailer', () => {
+    const { details } = toStatus(AppError.invalid({ project_id: ['Must be a valid UUID.'] }));
+    expect(details).toBe('The request is invalid: {"project_id":["Must be a valid UUID."]}');
+  });
+
+  it('has a text that HTTP/2 can carry wherever it is cut', () => {
+    const { details } = toStatus(AppError.invalid({ name: ['🏗'.repeat(200)] }));
+    expect(details.length).toBeLessThanOrEqual(200);
+    expect(details.isWellFormed()).toBe(true);
+    expect(toStatus(new AppError('conflict', `x${'🏗'.repeat(200)}`)).details.isWellFormed()).toBe(true);
+  });
+
   it('leaves its cause behind', () => {
     const sent = toStatus(new AppError('internal', 'Internal error.', { cause: new Error('password is hunter2') }));
     expect(JSON.stringify([sent.details, sent.metadata.toHttp2Headers()])).not.toContain('hunter2');

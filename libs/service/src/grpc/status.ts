@@ -28,7 +28,13 @@ const MAX_MESSAGE_LENGTH = 200;
 export function toStatus(error: AppError): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const metadata = new Metadata();
   metadata.set(TRAILER, encodeTrailer(error));
-  return { code: STATUS_OF[error.code], details: error.message.slice(0, MAX_MESSAGE_LENGTH), metadata };
+  return { code: STATUS_OF[error.code], details: textOf(error), metadata };
+}
+
+/** What clients read that do not know the trailer: services of other teams, grpcurl. A cut may not leave half a character. */
+function textOf({ message, details }: AppError): string {
+  const text = details === undefined ? message : `${message.replace(/\.$/, '')}: ${JSON.stringify(details)}`;
+  return text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
 /** The AppError that the other side threw; without our trailer the status alone decides. */
