@@ -4,9 +4,9 @@ import { postFieldsV2, postFieldsV4, type PostForm, type PostRule } from './post
 import { presignGet, type PresentedAs } from './presigned-get.js';
 import { SignerV4 } from './signature-v4.js';
 
-/** Signs addresses and forms for clients of the store; sends nothing. Its results are secrets until they expire. */
+/** Signs URLs and forms for clients of the store, without sending anything. The results are secrets until they expire. */
 export interface Addresses {
-  /** Anyone with this address can read the object, which need not exist. */
+  /** Anyone with this URL can read the object, which need not exist. */
   presignedGet(key: string, expiresSeconds: number, as?: PresentedAs): string;
   /** Anyone with this form can store the object. */
   postForm(rule: PostRule): PostForm;
@@ -22,8 +22,7 @@ interface AddressOptions extends Bucket {
 }
 
 /**
- * Addresses of a bucket, at the endpoint where those who get them reach it.
- *
+ * Signs URLs of a bucket for the endpoint at which clients reach it.
  * @param options.postSignature `v2` by default
  */
 export function createAddresses(options: AddressOptions): Addresses {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Bucket } from './bucket.js';
 
-/** The address of a store: a bucket is the first part of a path, so that there is none before it. */
+/** The endpoint of a store. It must not have a path, because the bucket is the first part of the path. */
 export const endpointVariable = z.url({ protocol: /^https?$/ }).refine((text) => /^[/]?$/.test(pathOf(text)), {
   error: 'must be an address without a path, such as https://s3.example.com',
 });
 
 function pathOf(text: string): string {
   const url = URL.parse(text);
-  // What is no URL at all has been said.
+  // Invalid URLs were reported already.
   return url === null ? '' : url.pathname + url.search + url.hash;
 }
 
@@ -21,7 +21,7 @@ export const objectStoreVariables = {
   S3_BUCKET: z.string(),
 };
 
-/** The values of {@link objectStoreVariables}, as the client needs it. */
+/** The values of {@link objectStoreVariables}, as the client needs them. */
 export function objectStoreOptions(env: z.output<z.ZodObject<typeof objectStoreVariables>>): Bucket {
   return {
     endpoint: env.S3_ENDPOINT,

@@ -7,7 +7,7 @@ import { throwAsUnavailable, throwUnexplained } from './unavailable.js';
 import { measured } from './metrics.js';
 import { impatientTransport, PATIENCE, type Patience } from './silence.js';
 
-/** What is known of a stored object. */
+/** Metadata of a stored object. */
 export interface ObjectInfo {
   readonly sizeBytes: number;
   readonly contentType: string | undefined;
@@ -20,41 +20,46 @@ export interface ListedObject {
 }
 
 /**
- * A bucket of an S3 store. When the store cannot be reached, says nothing for long, or rejects requests for the time being, its methods throw
- * what `AppError.from` turns into `unavailable`.
+ * A bucket of an S3 store. If the store cannot be reached, is silent for long, or temporarily rejects requests, its methods throw errors that
+ * `AppError.from` turns into `unavailable`.
  */
 export interface ObjectStore {
-  /** Creates the bucket if it does not exist; it also shows whether the store answers. */
+  /** Creates the bucket if it does not exist; also checks that the store answers. */
   ensureBucket(): Promise<void>;
   /**
-   * Stores what the source gives, in parts of 8 MiB, so that memory does not grow with the size. When the source fails, nothing is stored
-   * and its error is thrown.
-   *
+   * Stores the chunks of the source in parts of 8 MiB, so that memory use does not depend on the size. If the source fails, nothing is stored and its
+   * error is thrown.
    * @returns the size in bytes
    */
   putStream(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
-  /** Starts reading an object; an aborted or destroyed stream ends the transfer. @throws AppError `not_found` when there is none */
+  /**
+   * Starts reading an object; aborting or destroying the stream ends the transfer.
+   * @throws AppError `not_found` if it does not exist
+   */
   getStream(key: string, signal: AbortSignal): Promise<Readable>;
-  /** Copies an object inside the store, over what has the other key. @returns false when there is none to copy */
+  /**
+   * Copies an object inside the store, replacing the target.
+   * @returns false if the source does not exist
+   */
   copy(from: string, to: string): Promise<boolean>;
-  /** Removes the object; there may be none. */
+  /** Removes an object, if it exists. */
   remove(key: string): Promise<void>;
   /**
-   * Removes the parts of an upload of the object that was interrupted: its process was killed, or the store took nothing any more. Whoever
-   * may not do that leaves them.
+   * Removes the parts of an interrupted upload of the object, whose process was killed or whose store stopped accepting data. Without the permission
+   * to do so, they are left.
    */
   removeParts(key: string): Promise<void>;
   /** Removes all objects whose keys begin with the prefix. */
   removeAll(prefix: string): Promise<void>;
-  /** The objects whose keys begin with the prefix, by key. */
+  /** The objects whose keys begin with the prefix, ordered by key. */
   list(prefix: string): AsyncIterable<ListedObject>;
-  /** `undefined` when there is none. */
+  /** `undefined` if it does not exist. */
   stat(key: string): Promise<ObjectInfo | undefined>;
 }
 
 const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
-/** The bucket of an S3 store; nothing is sent before the first call. */
+/** A client of a bucket; nothing is sent before the first call. */
 export function connectObjectStore(options: Bucket, patience: Patience = PATIENCE): ObjectStore {
   const { endpoint, accessKey, secretKey, bucket, region = 'us-east-1' } = options;
   const { hostname, port, protocol } = new URL(endpoint);
@@ -67,7 +72,7 @@ export function connectObjectStore(options: Bucket, patience: Patience = PATIENC
     secretKey,
     region,
     partSize: PART_SIZE_BYTES,
-    // A part that is sent again would be empty, since its stream was read; and the client reports its retries on the console.
+    // A retried part would be empty, since its stream was consumed; and the client prints retries to the console.
     retryOptions: { disableRetry: true },
   });
   return {
@@ -113,7 +118,7 @@ async function* list(client: Client, bucket: string, prefix: string): AsyncGener
   }
 }
 
-/** As many as one request names. */
+/** The limit of one request. */
 const REMOVED_AT_ONCE = 1_000;
 
 async function removeAll(client: Client, bucket: string, prefix: string): Promise<void> {
@@ -146,7 +151,7 @@ async function putStream(client: Client, upload: Upload): Promise<number> {
     sizeBytes += next.value.byteLength;
     if (sizeBytes > PART_SIZE_BYTES) return putParts(client, upload, start, chunks);
   }
-  // What fits into one part takes one request instead of three; an upload in parts must have at least one.
+  // Content that fits into one part takes one request instead of three; a multipart upload must have at least one part.
   await client.putObject(upload.bucket, upload.key, Buffer.concat(start), sizeBytes, { 'Content-Type': upload.contentType });
   return sizeBytes;
 }
@@ -167,7 +172,7 @@ async function putParts(
   };
   const upload = client.putObject(bucket, key, body, undefined, { 'Content-Type': contentType });
   try {
-    // The client does not notice when the source fails and would wait forever, so both are awaited.
+    // The client does not notice if the source fails and would wait forever, so both are awaited.
     await Promise.all([upload, pipeline(Readable.from(counted()), body)]);
   } catch (caught) {
     body.destroy();
@@ -178,7 +183,7 @@ async function putParts(
   return sizeBytes;
 }
 
-/** The chunks that were read already, then the others; leaving the loop ends the source. */
+/** The chunks that were already read, followed by the others; leaving the loop ends the source. */
 async function* chained(start: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* start.splice(0);
   yield* { [Symbol.asyncIterator]: () => rest };

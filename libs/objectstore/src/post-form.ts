@@ -4,14 +4,12 @@ import { ALGORITHM, timestamp, type Credentials, type SignerV4 } from './signatu
 /** What may be stored with the form. */
 export interface PostRule {
   readonly key: string;
-  /** Inclusive; an empty file is refused too. */
+  /** Inclusive; empty files are rejected too. */
   readonly maxBytes: number;
   readonly expiresAt: Date;
 }
 
-/**
- * A form of `multipart/form-data` that stores one object: all fields, then the file under the name `file`. A secret until it expires.
- */
+/** A `multipart/form-data` form that stores one object: all fields, then the file under the name `file`. A secret until it expires. */
 export interface PostForm {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -29,7 +27,7 @@ export function postFieldsV2({ accessKey, secretKey, bucket }: Target, rule: Pos
   return { key: rule.key, AWSAccessKeyId: accessKey, policy, signature };
 }
 
-/** The same policy signed with version 4, which has to name how it was signed. */
+/** The same policy signed with version 4, which has to contain the parameters of the signature. */
 export function postFieldsV4(bucket: string, rule: PostRule, signer: SignerV4, at: Date): Record<string, string> {
   const signed = { 'x-amz-algorithm': ALGORITHM, 'x-amz-credential': signer.credential(at), 'x-amz-date': timestamp(at) };
   const policy = encodePolicy(rule, [...conditionsOf(bucket, rule), ...Object.entries(signed).map(([name, value]) => ({ [name]: value }))]);

@@ -1,9 +1,9 @@
 import { attachment } from '@stechuhr/kernel';
 import { ALGORITHM, timestamp, type SignerV4 } from './signature-v4.js';
 
-/** How an answer presents the object, regardless of its stored metadata. */
+/** How a response presents the object, regardless of its stored metadata. */
 export interface PresentedAs {
-  /** Under which a browser saves it, instead of showing it. */
+  /** The name under which a browser saves it instead of displaying it. */
   readonly fileName?: string;
   readonly contentType?: string;
 }
@@ -17,7 +17,7 @@ interface SignedGet {
   readonly at: Date;
 }
 
-/** An address with its signature in the query (AWS, "Authenticating Requests: Using Query Parameters"). */
+/** A URL with its signature in the query (AWS, "Authenticating Requests: Using Query Parameters"). */
 export function presignGet(signer: SignerV4, { url, key, expiresSeconds, as, at }: SignedGet): string {
   const path = `${url.pathname}/${key.split('/').map(encode).join('/')}`;
   const parameters: [string, string][] = [
@@ -34,7 +34,7 @@ export function presignGet(signer: SignerV4, { url, key, expiresSeconds, as, at 
   return `${url.origin}${path}?${query}&X-Amz-Signature=${signer.signRequest(canonical, at)}`;
 }
 
-/** RFC 3986, 2.3: everything but the unreserved characters. */
+/** Encodes everything except for the unreserved characters of RFC 3986, 2.3. */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

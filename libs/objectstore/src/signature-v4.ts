@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who signs. */
+/** The credentials of the signer. */
 export interface Credentials {
   readonly accessKey: string;
   readonly secretKey: string;
@@ -15,17 +15,17 @@ export class SignerV4 {
 
   constructor(private readonly credentials: Credentials) {}
 
-  /** The access key and what it is used for, as `X-Amz-Credential` names both. */
+  /** The access key and its scope, in the format of `X-Amz-Credential`. */
   credential(at: Date): string {
     return `${this.credentials.accessKey}/${this.#scope(at)}`;
   }
 
-  /** Of a policy in base 64. */
+  /** Signs a policy in base64. */
   signPolicy(policy: string, at: Date): string {
     return hmac(this.#key(at), policy).toString('hex');
   }
 
-  /** Of a canonical request. */
+  /** Signs a canonical request. */
   signRequest(canonical: string, at: Date): string {
     const hash = createHash('sha256').update(canonical).digest('hex');
     return this.signPolicy([ALGORITHM, timestamp(at), this.#scope(at), hash].join('\n'), at);

@@ -1,9 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 
-/** How long a store may say nothing, in milliseconds. */
+/** How long a store may be silent, in milliseconds. */
 export interface Patience {
-  /** While it stores, copies or puts together. */
+  /** While it stores, copies or assembles objects. */
   readonly storingMs: number;
   /** While it does anything else. */
   readonly otherMs: number;
@@ -13,12 +13,12 @@ export const PATIENCE: Patience = { storingMs: 120_000, otherMs: 30_000 };
 
 const STORING = new Set(['PUT', 'POST']);
 
-/** What the client makes its requests with. */
+/** What the client sends its requests with. */
 type Transport = Pick<typeof http, 'request'>;
 
 /**
- * Ends requests whose store has gone silent, with `ETIMEDOUT`: neither the client nor Node sets a limit, and a connection whose other end has
- * gone is silent for good. A reader who takes nothing is no silence.
+ * Aborts requests whose store has become silent, with `ETIMEDOUT`: neither the client nor Node sets a limit, and a connection whose other end has
+ * disappeared stays silent forever. A reader that reads nothing does not count as silence of the store.
  */
 export function impatientTransport(isSecure: boolean, { storingMs, otherMs }: Patience): Transport {
   const begin = isSecure ? https.request : http.request;
@@ -30,7 +30,7 @@ export function impatientTransport(isSecure: boolean, { storingMs, otherMs }: Pa
       onResponse(message);
     });
     return made.on('timeout', () => {
-      // The timer has fired once and for all.
+      // The timer fires only once, so it is set again.
       if (response !== undefined && isHeldBack(response)) made.setTimeout(timeout);
       else made.destroy(Object.assign(new Error(`The object store was silent for ${String(timeout)} ms.`), { code: 'ETIMEDOUT' }));
     });
@@ -38,7 +38,7 @@ export function impatientTransport(isSecure: boolean, { storingMs, otherMs }: Pa
   return { request: request as Transport['request'] };
 }
 
-/** All of it has arrived, or more than its reader has taken: what waits for the reader would be lost with the request. */
+/** Whether the whole response, or more than its reader has read, has arrived; aborting would lose what waits for the reader. */
 function isHeldBack({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean {
   return complete || readableLength >= readableHighWaterMark;
 }

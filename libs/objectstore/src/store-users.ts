@@ -2,15 +2,15 @@ import { createCipheriv, createHash, pbkdf2Sync, randomBytes } from 'node:crypto
 import { AppError, ownTimeLimit } from '@stechuhr/kernel';
 import { ALGORITHM, SignerV4, timestamp, type Credentials } from './signature-v4.js';
 
-/** A user of the store: an access key that may do what its policy says. */
+/** A user of the store: an access key with a policy. */
 export interface StoreUser {
   readonly name: string;
   readonly secretKey: string;
-  /** As AWS writes policies; the user's policy has its name. */
+  /** In the format of AWS; the policy gets the name of the user. */
   readonly policy: object;
 }
 
-/** The store, and the key of its administrator. */
+/** The store, with the credentials of its administrator. */
 export interface StoreAdministrator extends Credentials {
   readonly endpoint: string;
 }
@@ -18,9 +18,8 @@ export interface StoreAdministrator extends Credentials {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Gives a store of MinIO's family (MinIO, Silo) users, each with its policy; what exists is brought up to date.
- *
- * @throws AppError `unavailable` when the store does not answer, `internal` with its answer when it refuses
+ * Creates or updates users with their policies in a store of MinIO's family (MinIO, Silo).
+ * @throws AppError `unavailable` if the store does not answer, `internal` with its response if it refuses
  */
 export async function provideStoreUsers(store: StoreAdministrator, users: readonly StoreUser[]): Promise<void> {
   for (const { name, secretKey, policy } of users) {
@@ -31,7 +30,7 @@ export async function provideStoreUsers(store: StoreAdministrator, users: readon
   }
 }
 
-/** One request to the store's administration, signed as a request for an object. */
+/** Sends a request to the administration API, signed like a request for an object. */
 async function ask(
   store: StoreAdministrator,
   operation: string,
@@ -63,8 +62,8 @@ const PBKDF2_AES_GCM = 2;
 const ITERATIONS = 8192;
 
 /**
- * What the administration takes instead of plain text, encrypted with the administrator's key (madmin-go, EncryptData): a salt, the kind of
- * encryption, a nonce, and one fragment of AES-256-GCM as sio-go writes it. A text has to be shorter than a fragment, which is 16 KiB.
+ * Encrypts a text for the administration API with the administrator's key (madmin-go, EncryptData): a salt, the kind of encryption, a nonce, and one
+ * fragment of AES-256-GCM in the format of sio-go. The text must be shorter than a fragment, which is 16 KiB.
  */
 function sealed(password: string, text: string): Buffer {
   const salt = randomBytes(32);
@@ -76,7 +75,7 @@ function sealed(password: string, text: string): Buffer {
     const cipher = createCipheriv('aes-256-gcm', key, Buffer.concat([nonce, count])).setAAD(about);
     return Buffer.concat([cipher.update(data, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   };
-  // What is said about a fragment: whether it is the last one, and the seal of nothing.
+  // The additional data of a fragment: whether it is the last one, and the tag of an empty one.
   const last = Buffer.concat([Buffer.of(0x80), seal(0, '', Buffer.alloc(0))]);
   return Buffer.concat([salt, Buffer.of(PBKDF2_AES_GCM), nonce, seal(1, text, last)]);
 }

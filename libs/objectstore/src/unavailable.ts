@@ -1,9 +1,9 @@
 import { S3Error } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 
-/** The client's message for an answer such as 503 or 429, which has no error class and no code. */
+/** The client's message for a response such as 503 or 429, for which it has neither an error class nor a code. */
 const REFUSED_FOR_NOW = /^Request failed after \d+ retries: .*HTTP status: \d{3}$/;
-/** What a store says that does nothing for us at all: until it has room, a clock is set, its keys are ours again, or it has less to do. */
+/** Error codes of a store that temporarily refuses everything: until it has room, a clock is set, its keys are valid again, or its load decreases. */
 const CODES = new Set([
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',
@@ -13,12 +13,12 @@ const CODES = new Set([
   'ServiceUnavailable',
   'InternalError',
   'XMinioStorageFull',
-  // The bucket has reached its quota: of MinIO, and of Ceph.
+  // The bucket has reached its quota: in MinIO, and in Ceph.
   'XMinioAdminBucketQuotaExceeded',
   'QuotaExceeded',
 ]);
 
-/** Rethrows what a call to the store threw; an answer that may be another one later becomes an AppError `unavailable`. */
+/** Rethrows an error of the store; a temporary one becomes an AppError `unavailable`. */
 export function throwAsUnavailable(caught: unknown): never {
   const isForNow = caught instanceof Error && (REFUSED_FOR_NOW.test(caught.message) || hasCode(caught, CODES));
   throw isForNow ? unavailable(caught) : caught;
@@ -26,7 +26,7 @@ export function throwAsUnavailable(caught: unknown): never {
 
 const UNEXPLAINED = new Set(['AccessDenied']);
 
-/** The same for a request whose answer has no body (HEAD), and so no other reason than that access was denied. */
+/** The same for requests whose response has no body (HEAD), so that "access denied" is the only known reason. */
 export function throwUnexplained(caught: unknown): never {
   if (hasCode(caught, UNEXPLAINED)) throw unavailable(caught);
   return throwAsUnavailable(caught);

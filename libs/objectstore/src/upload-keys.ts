@@ -1,10 +1,10 @@
-/** Whose uploads a key belongs to; both ids in lower case, as keys are case-sensitive. */
+/** The owner of uploads; both ids in lower case, since keys are case-sensitive. */
 export interface UploadNamespace {
   readonly institutionId: string;
   readonly accountId: string;
 }
 
-/** Media types of photos, and the extension that each gives its keys. */
+/** Media types of photos, and the extension of their keys. */
 export const photoExtensions = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -16,13 +16,13 @@ export const photoExtensions = {
 export type PhotoType = keyof typeof photoExtensions;
 
 const MAX_KEY_LENGTH = 1_024;
-/** Nothing that a store, a proxy or a file system could read as something else; no segment that begins with a dot. */
+/** Contains nothing that a store, a proxy or a file system could interpret differently, and does not begin with a dot. */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
-/** With what the keys of all uploads begin. */
+/** Prefix of the keys of all uploads. */
 export const UPLOADS = 'uploads/';
 
-/** With what the keys of all uploads of an institution begin. */
+/** Prefix of the keys of an institution's uploads. */
 export function uploadsOf(institutionId: string): string {
   return `${UPLOADS}${institutionId}/`;
 }
@@ -32,20 +32,20 @@ export function photoKey(namespace: UploadNamespace, id: string, type: PhotoType
   return `${prefixOf(namespace)}${id}.${photoExtensions[type]}`;
 }
 
-/** The key of the preview that belongs to a photo: `.thumb` before the extension. */
+/** The key of a photo's preview: `.thumb` before the extension. */
 export function thumbKeyOf(key: string): string {
   const dot = key.lastIndexOf('.');
   return `${key.slice(0, dot)}.thumb${key.slice(dot)}`;
 }
 
-/** The key under which the object of an entry is kept: no form is ever issued for it, and it is in no namespace. */
+/** The key to which the photo of an entry is copied: no form is ever issued for it, and it belongs to no upload namespace. */
 export function keptKeyOf(key: string): string {
   return `${UPLOADS}kept/${key}`;
 }
 
 /**
- * Whether a key is in a namespace. A key that some program could read as another one (`..`, empty segments, percent signs, backslashes) is
- * in none.
+ * Whether a key belongs to a namespace. Keys that some program could interpret differently (`..`, empty segments, percent signs, backslashes) belong
+ * to none.
  */
 export function isUploadKey(key: string, namespace: UploadNamespace): boolean {
   const prefix = prefixOf(namespace);
@@ -56,7 +56,7 @@ export function isUploadKey(key: string, namespace: UploadNamespace): boolean {
     .every((segment) => SEGMENT.test(segment) && !segment.includes('..'));
 }
 
-/** What a photo's address should answer, whatever media type the upload claimed; undefined for other extensions. */
+/** The media type for downloads of a photo, regardless of the type that its upload claimed; undefined for other extensions. */
 export function photoTypeOf(key: string): PhotoType | undefined {
   const extension = key.slice(key.lastIndexOf('.') + 1);
   return photoTypes.find((type) => photoExtensions[type] === extension);

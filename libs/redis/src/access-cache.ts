@@ -1,6 +1,6 @@
 /**
- * The cache of accounts and token rows (docs/rules/services.md#cache-of-accounts-and-tokens), shared by the gateway, which reads it, and by
- * whoever changes an account or a token: `createLookupCache({ redis, ...accessCache })`.
+ * The cache of accounts and tokens (docs/rules/services.md#cache-of-accounts-and-tokens). The gateway reads it, and whoever changes an account or a
+ * token invalidates it: `createLookupCache({ redis, ...accessCache })`.
  */
 export const accessCache = { prefix: 'stechuhr:access', ttlSeconds: 60 } as const;
 

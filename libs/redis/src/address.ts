@@ -5,20 +5,20 @@ interface Host {
   readonly port: number;
 }
 
-/** Where Redis is, and who asks it. */
+/** Address and credentials for Redis. */
 export interface RedisAddress {
-  /** One server; a cluster, of which any nodes are named; or sentinels, which know the server. */
+  /** One server; a cluster, of which some nodes are given; or sentinels, which know the server. */
   readonly topology: 'server' | 'cluster' | 'sentinel';
   readonly tls: boolean;
   readonly hosts: readonly [Host, ...Host[]];
-  /** Of an ACL; without it a password is that of the default user. */
+  /** The ACL user; without it, a password is that of the default user. */
   readonly username?: string;
   readonly password?: string;
   /** The number of the database; a cluster has only 0. */
   readonly db: number;
-  /** What the sentinels call the server. */
+  /** The name of the server in the sentinels. */
   readonly master?: string;
-  /** Sentinels have users of their own. */
+  /** Sentinels have their own users. */
   readonly sentinelUsername?: string;
   readonly sentinelPassword?: string;
 }
@@ -98,7 +98,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** Without what is missing or empty. */
+/** Removes missing and empty values. */
 function given<K extends string>(values: Readonly<Record<K, string | null | undefined>>): { [key in K]?: string } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as { [key in K]?: string };
 }

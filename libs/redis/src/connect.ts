@@ -4,26 +4,25 @@ import { parseRedisUrl, type RedisAddress } from './address.js';
 
 /** What {@link connectRedis} needs. */
 export interface RedisConnectionOptions {
-  /** As {@link parseRedisUrl} reads it: one server, a cluster or sentinels, with or without TLS and a user. */
+  /** In a format of {@link parseRedisUrl}: one server, a cluster or sentinels, with or without TLS and a user. */
   readonly url: string;
   readonly logger: Logger;
 }
 
-/** What is used of ioredis, the same with one server, sentinels and a cluster. */
+/** The parts of ioredis that one server, sentinels and clusters have in common. */
 export type RedisClient = Redis | Cluster;
 
-/** A command ends by then. */
+/** Time limit of a command. */
 const COMMAND_MS = 300;
 const RECONNECT = (attempt: number): number => Math.min(attempt * 100, 2_000);
-/** A cluster sends a command elsewhere, or the same way again after a pause, at most so often: together no longer than a command may take. */
+/** How often a command may be redirected or retried in a cluster: together no longer than a command may take. */
 const REDIRECTIONS = 3;
 const REDIRECTION_PAUSE_MS = 50;
 
 /**
- * Connects to Redis, in the background, and reconnects without limit. Nothing depends on it for being correct, so a command fails quickly:
- * at once while there is no connection, after 300 ms while the server hangs. An outage is logged once, not once for each command.
- *
- * @throws Error when the URL cannot be read
+ * Connects to Redis in the background, and reconnects indefinitely. Redis is never needed for correctness, so commands fail quickly: at once without
+ * a connection, after 300 ms while the server hangs. An outage is logged once, not once per command.
+ * @throws Error if the URL cannot be parsed
  */
 export function connectRedis({ url, logger }: RedisConnectionOptions): RedisClient {
   const redis = open(parseRedisUrl(url));
@@ -65,7 +64,7 @@ function open(address: RedisAddress): RedisClient {
         retryDelayOnFailover: REDIRECTION_PAUSE_MS,
         retryDelayOnClusterDown: REDIRECTION_PAUSE_MS,
         retryDelayOnTryAgain: REDIRECTION_PAUSE_MS,
-        // Names stay names: certificates are for them.
+        // Names are not resolved here, since certificates are issued for names.
         dnsLookup: (host, done) => done(null, host),
       });
   }

@@ -6,27 +6,27 @@ import { lookups } from './metrics.js';
 /** What {@link createLookupCache} needs. */
 export interface LookupCacheOptions {
   readonly redis: RedisClient;
-  /** Starts every key; the same in each process that reads or invalidates the values. */
+  /** Prefix of every key; the same in each process that reads or invalidates the values. */
   readonly prefix: string;
-  /** How long a value may be used; also how long a missed invalidation can matter. */
+  /** How long a value may be used, and thus how long a missed invalidation can have consequences. */
   readonly ttlSeconds: number;
 }
 
-/** Cached values whose source is elsewhere; never needed for a correct answer. */
+/** Cached values from another source; never needed for correctness. */
 export interface LookupCache {
   /**
-   * The value from Redis, else from `load`, which is then kept. `undefined` and `null` are not kept. When Redis is unavailable, `load`
-   * answers. A value must survive JSON.
+   * The value from Redis, otherwise from `load`, which is then cached. `undefined` and `null` are not cached. If Redis is unavailable, the value
+   * comes from `load`. Values must survive JSON.
    */
   get<T>(key: string, load: () => Promise<T>): Promise<T>;
   /**
-   * Forgets the value; also one that is being loaded at this moment in any process. When Redis is unavailable it resolves as well: the
-   * value then lives for the rest of its time.
+   * Removes a value from the cache, even if it is currently being loaded in any process. Also resolves if Redis is unavailable; the value then stays
+   * cached until it expires.
    */
   invalidate(key: string): Promise<void>;
 }
 
-// A load that took longer than the generation lives could miss an invalidation, so it must not be kept.
+// A load that takes longer than the generation lives could miss an invalidation, so its value must not be cached.
 const GENERATION_SECONDS = 600;
 const SLOWEST_KEPT_LOAD_MS = 60_000;
 
@@ -39,11 +39,11 @@ redis.call('SET', KEYS[2], ARGV[1], 'EX', ARGV[2])
 redis.call('DEL', KEYS[1])`;
 
 /**
- * A cache-aside lookup whose invalidations win: each key has a generation, a random text that an invalidation replaces; a value is kept
- * only if the generation is still the one that was read before the load; one script checks and writes.
+ * A cache-aside lookup in which invalidations win: each key has a generation, a random text that an invalidation replaces. A value is cached only if
+ * the generation is still the one read before the load; a script checks and writes atomically.
  */
 export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOptions): LookupCache {
-  // The braces put both keys into one slot of a cluster.
+  // The braces put both keys into the same slot of a cluster.
   const keysOf = (key: string): Keys => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
   const reader = createReader(redis);
   return {
@@ -62,7 +62,7 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
       return value;
     },
     async invalidate(key) {
-      // A lookup that began before must not find the generation that begins here.
+      // A lookup that began before must not see the generation that begins here.
       reader.send();
       await redis.eval(FORGET, 2, ...keysOf(key), newId(), GENERATION_SECONDS).catch(() => undefined);
     },
@@ -73,15 +73,15 @@ type Keys = readonly [value: string, generation: string];
 type Found = readonly (string | null)[] | undefined;
 
 interface Reader {
-  /** The values of keys; undefined when Redis is unavailable. */
+  /** The values of keys; undefined if Redis is unavailable. */
   read(keys: Keys): Promise<Found>;
-  /** Sends what has been asked for so far. */
+  /** Sends what has been requested so far. */
   send(): void;
 }
 
 /**
- * What one turn of the event loop asks for, such as a token and its account, is one command: that costs more than its keys. Keys in different
- * slots of a cluster do not share one.
+ * Combines the requests of one turn of the event loop, such as a token and its account, into one command, because a command costs more than its keys.
+ * Keys in different slots of a cluster cannot be combined.
  */
 function createReader(redis: RedisClient): Reader {
   const ask = (keys: readonly string[]): Promise<Found> => redis.mget(...keys).catch(() => undefined);
