@@ -6,24 +6,24 @@ import { identityFromEnvironment } from './config.js';
 import { observeCertificates } from './observe-certificates.js';
 import { answerMetrics } from './prometheus.js';
 
-/** A dependency is well when the promise resolves within 2 s. */
+/** A dependency is available if the promise resolves within 2 s. */
 export type ReadinessCheck = () => Promise<void>;
 
 /** What {@link startAdminServer} needs. */
 export interface AdminServerOptions {
-  /** 0 takes any free one. */
+  /** 0 chooses any free port. */
   readonly port: number;
-  /** `127.0.0.1` on a machine of others, `0.0.0.0` in a container: probes and scrapes come from outside of it. */
+  /** `127.0.0.1` on shared machines, `0.0.0.0` in containers, where probes and scrapes come from outside. */
   readonly host: string;
   /** By the name that `/readyz` shows. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly logger: Logger;
 }
 
-/** The port for operators: `/healthz` (alive), `/readyz` (dependencies), `/metrics` (Prometheus text). */
+/** The port for operators: `/healthz` (liveness), `/readyz` (dependencies), `/metrics` (Prometheus text). */
 export interface AdminServer {
   readonly port: number;
-  /** Whether the service itself takes work; false at the start and while it stops. */
+  /** Whether the service itself accepts work; false while it starts and stops. */
   setReady(ready: boolean): void;
   stop(): Promise<void>;
 }
@@ -59,8 +59,8 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
 }
 
 /**
- * Reports whenever metrics are read. Without its dependencies a gateway is not ready: no request reaches it, none fails, and this is all that an
- * alert can see.
+ * Reports the state of dependencies whenever metrics are read. A gateway without its dependencies is not ready and gets no requests, so none fail,
+ * and this metric is all that an alert can use.
  */
 function observeDependencies(checks: AdminServerOptions['checks']): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
@@ -72,9 +72,9 @@ function observeDependencies(checks: AdminServerOptions['checks']): () => void {
 }
 
 /**
- * Runs all checks at once.
- *
- * @returns the name and the reason of each that failed; a driver's message names hosts at most, and the port is the operators' own
+ * Runs all checks concurrently.
+ * @returns name and reason of each failed check. The reasons may be shown: messages of drivers contain host names at most, and the port is for
+ * operators only
  */
 async function failuresOf(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Record<string, string>> {
   const outcomes = await Promise.all(

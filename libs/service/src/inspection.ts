@@ -3,7 +3,7 @@ import { AppError, type Inspection, type InspectionTerms } from '@stechuhr/kerne
 import { serverStream } from './grpc/handlers.js';
 import type { ServedService } from './grpc/server.js';
 
-/** Serves the inspections of a service, one after the other, so that they leave the servers to clients. */
+/** Serves the inspections of a service. They run one after the other, to leave capacity for clients. */
 export function inspectionService(inspections: readonly Inspection[]): ServedService {
   const implementation: inspectionV1.InspectionServiceServer = {
     inspect: serverStream(async function* ({ olderThanSeconds, repair }, { signal }) {
@@ -13,7 +13,7 @@ export function inspectionService(inspections: readonly Inspection[]): ServedSer
   return { definition: inspectionV1.InspectionServiceService, implementation: { ...implementation } };
 }
 
-/** An inspection that fails is answered with its problem, and the others go on. */
+/** A failed inspection is reported with its problem, and the others continue. */
 async function inspected({ check, place, inspect }: Inspection, terms: InspectionTerms): Promise<inspectionV1.InspectResponse> {
   try {
     const { count, examples, repaired } = await inspect(terms);

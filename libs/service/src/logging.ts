@@ -2,25 +2,24 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import { framesOf, REDACTED, withoutInput } from './redaction.js';
 
-/** The logger of a process (pino): structured fields first, the sentence second. */
+/** The logger of a process (pino): structured fields first, then the sentence. */
 export type Logger = PinoLogger;
 
-// A field of one of these names holds a secret wherever it appears; pino's wildcards reach one level each.
+// Fields with these names contain secrets wherever they appear; pino's wildcards match one level each.
 const SECRET_FIELDS = ['authorization', 'Authorization', 'token', 'password', 'secret', 'signature', 'cookie', 'presigned_url'];
 const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /**
- * Creates the logger of a process: JSON lines on stdout, each with the trace and span it was written in, secrets replaced by `[redacted]`.
- *
+ * Creates the logger of a process: JSON lines on stdout, each with the current trace and span, and with secrets replaced by `[redacted]`.
  * @param service name of the service, on every line
  * @param level pino level, `info` by default
  */
 export function createLogger(service: string, level = 'info'): Logger {
-  // Written synchronously: otherwise the line that says why a process ended would sometimes be lost with it.
+  // Written synchronously: otherwise the line that says why a process ended could be lost.
   return pino(loggerOptions(service, level), pino.destination({ dest: 1, sync: true }));
 }
 
-/** How the lines of a service look. */
+/** The options for a service's log lines. */
 export function loggerOptions(service: string, level: string): LoggerOptions {
   return {
     level,
@@ -33,7 +32,7 @@ export function loggerOptions(service: string, level: string): LoggerOptions {
   };
 }
 
-/** The logger without its search for secrets, which costs more than the rest of a line: for lines of a closed list of harmless fields. */
+/** The logger without redaction, which costs more than the rest of a line: for lines of a fixed list of harmless fields. */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
@@ -44,8 +43,8 @@ function traceFields(): object {
 }
 
 /**
- * What of an error is logged. Drivers hang whole documents and commands on their errors, so fields are named here, never copied; messages
- * may repeat their input, so that is left out.
+ * The loggable parts of an error. Drivers attach whole documents and commands to their errors, so fields are selected explicitly; quoted input in
+ * messages is removed.
  */
 function describeError(caught: unknown): unknown {
   if (!(caught instanceof Error)) return caught;

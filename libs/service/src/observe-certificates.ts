@@ -12,18 +12,18 @@ const lifetime = meter.createObservableGauge('stechuhr.certificate.lifetime', {
   description: 'Time from the beginning to the end of such a certificate.',
 });
 
-/** One of the certificates of a process. */
+/** One certificate of a process. */
 export interface CertificateTimes {
-  /** `own`: its own, or one between it and the authority that ends before it. `authority`: the one that has signed it. */
+  /** `own`: its own certificate, or an intermediate one that expires earlier. `authority`: the CA certificate that has signed it. */
   readonly certificate: 'own' | 'authority';
-  /** Negative when it has ended. */
+  /** Negative after its expiry. */
   readonly remainingSeconds: number;
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Reads the certificates in a folder; none while there are no files. Of the authorities that are trusted it is the one that has signed: another one is
- * there while one takes over from the other, and may end. An authority's second certificate for the same key counts where it lasts longer.
+ * Reads the certificates in a folder; none while there are no files. Of several trusted CA certificates, only the one that has signed is considered:
+ * others are there during a rotation, and may expire. If a CA has two certificates for the same key, the one that is valid longer counts.
  */
 export function certificateTimes(folder: string): (now: number) => CertificateTimes[] {
   const own = ownCertificate(folder);
@@ -38,7 +38,7 @@ export function certificateTimes(folder: string): (now: number) => CertificateTi
   };
 }
 
-/** Reports whenever metrics are read. A renewal that fails says nothing by itself, and then no call between services succeeds any more. */
+/** Reports validity whenever metrics are read. A failed renewal is not noticed otherwise, until no call between services succeeds any more. */
 export function observeCertificates(folder: string | undefined): () => void {
   if (folder === undefined) return () => undefined;
   const read = certificateTimes(folder);

@@ -1,9 +1,9 @@
 import type { Logger } from './logging.js';
 import { flushTelemetry } from './telemetry-handle.js';
 
-/** A service that was started; `stop` does the whole shutdown (docs/rules/services.md#shutdown) except for telemetry. */
+/** A started service; `stop` does the whole shutdown (docs/rules/services.md#shutdown) except for telemetry. */
 export interface RunningService {
-  /** Lets what runs for clients come to its end, before `stop`. */
+  /** Lets client work come to its end, before `stop`. */
   drain?(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -11,29 +11,28 @@ export interface RunningService {
 /** What {@link runService} needs. */
 export interface ServiceProgram<C extends { readonly logLevel: string }> {
   readonly logger: Logger;
-  /** @throws what is wrong with the environment */
+  /** @throws an error with the problems of the environment */
   readConfig(): C;
   start(config: NoInfer<C>, logger: Logger): Promise<RunningService>;
   /**
-   * What `main.js prepare` does instead: creates the indexes and streams that this version needs, and neither takes work nor asks other
-   * services, so that an upgrade may wait for it. A service without one has nothing to create.
+   * Runs instead for `main.js prepare`: creates the indexes and streams that this version needs, without accepting work or calling other services, so
+   * that an upgrade can wait for it. Services without it have nothing to create.
    */
   prepare?(config: NoInfer<C>, logger: Logger): Promise<void>;
-  /** Milliseconds that the drain may take. */
+  /** How many milliseconds the drain may take. */
   drainMs?(config: NoInfer<C>): number;
-  /** Milliseconds that it may take to stop, after the drain; 25,000 by default. */
+  /** How many milliseconds stopping may take after the drain; 25,000 by default. */
   stopMs?(config: NoInfer<C>): number;
 }
 
 const HARD_STOP_MS = 25_000;
-/** `EX_CONFIG` of sysexits.h: starting it again helps only with another environment. */
+/** `EX_CONFIG` of sysexits.h: a restart helps only with another environment. */
 const BAD_CONFIGURATION = 78;
 
 /**
- * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. A failure to start or stop is logged and
- * ends with exit code 1, an uncaught error at once, bad configuration with 78; a process that hangs is ended 25 s after the signal, or after
- * the times that the program names for its drain and for what follows. Started as `main.js prepare` it only prepares, and a signal ends it at once.
- *
+ * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. Errors while starting or stopping are logged and lead
+ * to exit code 1, an uncaught error at once, invalid configuration to 78. A process that hangs is killed 25 s after the signal, or after the times
+ * that the program defines for draining and stopping. With the argument `prepare`, it only prepares, and a signal ends it at once.
  * @returns when everything has stopped; the process then ends by itself
  */
 export async function runService<C extends { readonly logLevel: string }>(program: ServiceProgram<C>): Promise<void> {
@@ -47,7 +46,7 @@ export async function runService<C extends { readonly logLevel: string }>(progra
   const config = configOf(program);
   logger.level = config.logLevel;
   let limitMs = isPreparing ? 0 : HARD_STOP_MS;
-  // Counted from the signal, also while the service is still starting.
+  // Counted from the signal, even while the service is still starting.
   void signalled.then(() => hardStopAfter(limitMs, logger));
   try {
     if (isPreparing) await prepare(program, config);

@@ -4,7 +4,7 @@ import { inspectionService } from './inspection.js';
 import { startGrpcServer, type ServedService } from './grpc/server.js';
 import type { RunningService } from './run-service.js';
 
-/** Something that runs until it is stopped, such as a consumer of the bus. */
+/** Something that runs until it is stopped, such as a bus consumer. */
 export interface Running {
   stop(): Promise<void>;
 }
@@ -15,26 +15,26 @@ export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   readonly config: { readonly grpcBind: string; readonly adminHost: string; readonly adminPort: number };
   readonly logger: Logger;
   readonly services: readonly ServedService[];
-  /** What operators can have looked for in the stores of the service. */
+  /** Inspections of the service's stores, for operators. */
   readonly inspections?: readonly Inspection[];
   /** Starts background work; called when the servers listen, before the service reports ready. */
   readonly background?: () => readonly Running[];
-  /** For how long calls go on that run when the signal to stop comes, as long as a download takes; 10 s at most by default. */
+  /** How long running calls may continue after the stop signal, for services with downloads; by default 10 s. */
   readonly drainMs?: number;
-  /** Closes the connections, when nothing needs them any more. */
+  /** Closes the connections when nothing needs them any more. */
   close(): Promise<void>;
 }
 
-/** A service with its gRPC server and its port for operators. */
+/** A service with its gRPC server and its admin port. */
 export interface StartedService extends RunningService {
   readonly grpcPort: number;
   readonly adminPort: number;
 }
 
 /**
- * Starts a service that others call over gRPC: gRPC, port for operators, then what works in the background; then it is ready and logs where
- * it listens. It stops in this order (docs/rules/services.md#shutdown): not ready, calls, background, connections, port for operators. While it drains,
- * its background goes on.
+ * Starts a service that others call over gRPC: the gRPC server, the admin port, then the background work. It then reports ready and logs its
+ * addresses. It stops in this order (docs/rules/services.md#shutdown): readiness, calls, background, connections, admin port. The background
+ * continues while calls are drained.
  */
 export async function startService(options: ServiceOptions): Promise<StartedService> {
   const { config, logger, inspections = [], checks, background, drainMs, close } = options;

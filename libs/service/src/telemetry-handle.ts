@@ -1,11 +1,11 @@
 let shutDown: (() => Promise<void>) | undefined;
 
-/** The telemetry preload sets how its last spans and metrics are sent. */
+/** Called by the telemetry preload to register how its last spans and metrics are sent. */
 export function setTelemetryShutdown(shutdown: () => Promise<void>): void {
   shutDown = shutdown;
 }
 
-/** Sends what telemetry still holds; never fails, because nothing is left that could react. */
+/** Sends what telemetry still holds; never fails, because nothing could react to that any more. */
 export async function flushTelemetry(): Promise<void> {
   await shutDown?.().catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { identityVariables } from './config.js';
 
-/** Where another service listens: `host:port`. */
+/** The address of another service: `host:port`. */
 export const addressVariable = z.string().includes(':');
 
 /** The variables of every process, for its own schema: `z.object({ ...processVariables, … })`. */
@@ -12,18 +12,18 @@ export const processVariables = {
   ...identityVariables,
 };
 
-/** Those of a service that others call over gRPC. */
+/** The variables of a service that others call over gRPC. */
 export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
 
 /**
- * Of a service whose answers clients download as fast as they read: seconds for which these go on after the signal to stop. The default is that of
- * all services; the chart sets what it sets for the gateway.
+ * For a service whose responses clients download as fast as they read: the seconds for which downloads may continue after the stop signal. The
+ * default is the same for all services; the chart sets the value for the gateway.
  */
 export const drainVariables = { DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(10) };
 
 /** The values of {@link processVariables}. */
 export interface ProcessOptions {
-  /** Where the port for operators listens: anyone who reaches it reads metrics. */
+  /** Where the admin port listens. Anyone who can reach it can read metrics. */
   readonly adminHost: string;
   readonly adminPort: number;
   readonly logLevel: string;

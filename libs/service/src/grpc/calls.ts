@@ -19,7 +19,7 @@ import { fromServiceError, isServiceError } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_STALL_MS = 15_000;
-/** `stallMs` of what has to be computed before its first message. */
+/** The `stallMs` for results that have to be computed before the first message. */
 export const RUN_STALL_MS = 120_000;
 
 type UnaryMethod<Req, Res> = (
@@ -33,28 +33,27 @@ type BidiMethod<Req, Res> = (metadata: Metadata, options?: Partial<CallOptions>)
 
 /** How a stream is read. */
 export interface StreamOptions {
-  /** Ends the call; the signal of a served call also passes that call's deadline and grant on. */
+  /** Ends the call. The signal of a served call also passes on that call's deadline and grant. */
   readonly signal?: AbortSignal;
-  /** Milliseconds until the call must have ended; without it only the signal and a stall end a stream. */
+  /** Time limit for the whole call; without it, only the signal and a stall end a stream. */
   readonly deadlineMs?: number;
-  /** Milliseconds that the reader waits for a message, the first or any other; 15,000 by default. */
+  /** How long the reader waits for each message, including the first; 15,000 ms by default. */
   readonly stallMs?: number;
 }
 
 /** How a unary call is made. */
 export interface UnaryOptions {
-  /** Ends the call; the signal of a served call also passes that call's deadline and grant on. */
+  /** Ends the call. The signal of a served call also passes on that call's deadline and grant. */
   readonly signal?: AbortSignal;
-  /** Milliseconds for the call with all its repeats, 10,000 by default. */
+  /** Time limit for the call with all its retries, 10,000 ms by default. */
   readonly deadlineMs?: number;
-  /** Whether the call may be repeated when the service is unavailable and says so at once. */
+  /** Whether the call may be retried if the service reports at once that it is unavailable. */
   readonly idempotent?: boolean;
 }
 
 /**
  * Calls a unary method: `callUnary(records, records.getAccount, request)`.
- *
- * @throws AppError what the other side threw; `unavailable` when it cannot be reached, is too slow, or the signal aborted
+ * @throws AppError the error of the other side; `unavailable` if it cannot be reached, is too slow, or the signal aborted
  */
 export async function callUnary<Req, Res>(
   client: Client,
@@ -104,10 +103,9 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 }
 
 /**
- * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side
- * sends only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Since reading
- * changes nothing, a call that fails before its first message is repeated like an idempotent unary call.
- *
+ * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side sends only as
+ * fast as the loop reads; leaving the loop ends the call. The call starts when the first message is requested. Since reading changes nothing, a call
+ * that fails before its first message is retried like an idempotent unary call.
  * @throws AppError from the loop
  */
 export async function* readStream<Req, Res>(
@@ -144,11 +142,11 @@ export async function* readStream<Req, Res>(
 
 /** Both directions of a bidirectional call. */
 export interface BidiCall<Req, Res> {
-  /** Sends a request; resolves when there is room for the next one, rejects with AppError when the call has ended. */
+  /** Sends a request; resolves when the next one can be sent, rejects with AppError if the call has ended. */
   write(request: Req): Promise<void>;
-  /** Ends the requests. */
+  /** Ends the stream of requests. */
   end(): void;
-  /** The answers; leaving the loop ends the call. To be read once, and while writing: unread answers hold back the other side. */
+  /** The responses; leaving the loop ends the call. They must be read once, and while writing, since unread responses block the other side. */
   readonly responses: AsyncIterable<Res>;
 }
 
@@ -164,7 +162,7 @@ export function openBidi<Req, Res>(
   endWithSignal(call, options.signal);
   const begun = connected(client, deadline);
   begun.catch(() => call.cancel());
-  // A handler may answer without reading to the end; a writer must not wait for room that never comes.
+  // A handler may respond without reading all requests, so a writer must not wait forever for room.
   const over = new AbortController();
   call.on('error', (error) => over.abort(toAppError(error)));
   call.on('status', () => over.abort(new AppError('unavailable', 'The call has ended.')));
@@ -197,7 +195,7 @@ function endWithSignal(call: StreamedCall<unknown>, signal: AbortSignal | undefi
   call.on('status', () => signal.removeEventListener('abort', cancel));
 }
 
-/** The other side is there and has sent nothing for too long. */
+/** The other side is connected but has sent nothing for too long. */
 class StallError extends Error {
   override readonly name = 'StallError';
 }
@@ -234,7 +232,7 @@ async function* messagesOf<Res>(call: StreamedCall<Res>, { gate, signal, stallMs
   }
 }
 
-/** Cancels a call that sends nothing for too long. It is started while the reader waits for a message; the reader's own time does not count. */
+/** Cancels a call that sends nothing for too long. Runs only while the reader waits for a message, so that slow readers do not count. */
 function stallTimer(call: StreamedCall<unknown>, stallMs: number): { start(): void; stop(): void; hasFired(): boolean } {
   let timer: NodeJS.Timeout | undefined;
   let hasFired = false;

@@ -13,39 +13,39 @@ import { renewedChannel } from './renewed-channel.js';
 export type ClientConstructor<C> = new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>) => C;
 
 const OPTIONS: Partial<ClientOptions> = {
-  // Calls are spread over every address that DNS names (headless Services); load balancing by connection would pin a replica.
+  // Distributes calls over all addresses that DNS returns (headless Services); with load balancing by connection, a client would use one replica
+  // only.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.service_config_disable_resolution': 1,
   'grpc.dns_min_time_between_resolutions_ms': 1_000,
-  // What is back is found within a second.
+  // A service that is back is found within a second.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 750,
-  // A service that has stopped, or whose network has, is known within 5 s, also by who makes no call just now.
+  // A service that has stopped, or whose network has failed, is detected within 5 s, also by clients that make no call at that time.
   'grpc.keepalive_time_ms': 1_500,
   'grpc.keepalive_timeout_ms': ANSWER_MS.ofServer,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.use_local_subchannel_pool': 1,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  // A proxy of the environment is for the world outside, never for calls between services.
+  // A proxy in the environment is for external addresses, never for calls between services.
   'grpc.enable_http_proxy': 0,
   channelFactoryOverride: (address, credentials, options) => renewedChannel(() => new Channel(address, credentials, options)),
 };
 
-/** How a client shows itself and connects. */
+/** Identity and connection settings of a client. */
 export interface GrpcClientOptions {
-  /** What it shows; the environment's by default. */
+  /** The client's own identity; from the environment by default. */
   readonly identity?: GrpcIdentity;
   /**
-   * How long a call waits for a connection that is being made: 1.5 s by default, for a service that has others to serve meanwhile. A
-   * connection that is refused is given up after 1.5 s in any case.
+   * How long a call waits for a connection that is being established: 1.5 s by default, since a service has other requests to serve meanwhile.
+   * Waiting ends after 1.5 s in any case if the connection is refused.
    */
   readonly connectMs?: number;
 }
 
 /**
- * Creates the client of another service; it connects with its first call, or with {@link connectAhead}, and again whenever needed.
- *
+ * Creates the client of another service. It connects with its first call, or with {@link connectAhead}, and reconnects when needed.
  * @param Constructor generated, such as `recordsV1.RecordsServiceClient`
  * @param address `host:port`
  */
@@ -63,7 +63,7 @@ export function createGrpcClient<C extends object>(
 
 const signers = new Map<string, GrantSigner>();
 
-/** One for all clients of a process: a signature serves the calls to all services. */
+/** One signer per process, since a signature is valid for calls to all services. */
 function signerOf(tlsFolder: string): GrantSigner {
   const signer = signers.get(tlsFolder) ?? grantSigner(tlsFolder);
   signers.set(tlsFolder, signer);
@@ -71,17 +71,17 @@ function signerOf(tlsFolder: string): GrantSigner {
 }
 
 /**
- * Begins to connect now: for a service that will soon be asked, and whose first requests should not wait for handshakes. It waits for nobody,
- * and a service that is unavailable is tried again until it answers.
+ * Starts connecting in the background, so that the first requests of a service do not have to wait for handshakes. Connecting to an unavailable
+ * service is retried until it succeeds.
  */
 export function connectAhead(...clients: readonly Client[]): void {
   for (const client of clients) client.getChannel().getConnectivityState(true);
 }
 
-// Below the time that the admin server gives a check, so that the answer names the service.
+// Less than the time limit of the admin server for a check, so that the response names the service.
 const REACH_TIMEOUT_MS = 1_500;
 
-/** Rejects when the service cannot be reached within 1.5 s; for `/readyz`. */
+/** Rejects if the service cannot be reached within 1.5 s; for `/readyz`. */
 export function checkReachable(client: Client): Promise<void> {
   return new Promise((resolve, reject) => {
     client.waitForReady(Date.now() + REACH_TIMEOUT_MS, (error) => (error ? reject(error) : resolve()));

@@ -7,7 +7,7 @@ type Pong = (error: Error | null, duration: number, payload: Buffer) => void;
 type Ping = (callback: Pong) => boolean;
 
 const streams = new WeakMap<Http2Session, SessionStreams>();
-/** Where this module is loaded more than once, as by Jest, a session is mended once. */
+/** A global symbol, so that a session is patched only once even if this module is loaded several times, as by Jest. */
 const MENDED = Symbol.for('stechuhr.closing-sessions');
 let watching = false;
 
@@ -18,22 +18,21 @@ interface SessionStreams {
   onEnd?: () => void;
 }
 
-/** How long grpc-js waits for the answer to a ping before it takes the connection for dead (`grpc.keepalive_timeout_ms`). */
+/** How long grpc-js waits for the response to a ping before it considers the connection dead (`grpc.keepalive_timeout_ms`). */
 export const ANSWER_MS = { ofServer: 3_500, ofClient: 10_000 };
-/** So long before that it is looked whether this process was held up. */
+/** How long before that time it is checked whether this process was held up. */
 const LOOK_BEFORE_MS = 100;
 
-/** How long a client has to read what was written last, before a server that stops closes the connection. */
+/** How long a client has to read the last data before a stopping server closes the connection. */
 const READ_MS = 1_000;
 
 /**
- * Lets calls outlive the end of their connection, which a server announces when it stops or when the connection has become too old, and a
- * process that is held up. Three things would break them:
- *
- * - Node does not ping on a session that takes no further streams, and grpc-js takes the missing answer for a dead connection.
- * - Node's server closes the connection when it has written the last byte, and what the client has received by then and not read yet is lost.
- * - A process that had no processor for a while, or blocked its event loop, finds the time for the answer to a ping over before it reads what
- *   has arrived meanwhile, and grpc-js drops the connection.
+ * Lets calls survive the announced end of their connection (because its server stops, or because it is too old) and a process that was held up. Three
+ * things would abort them:
+ * - Node does not send pings on a session that accepts no further streams, and grpc-js takes the missing response for a dead connection.
+ * - Node's server closes the connection when it has written the last byte, so that data which the client has received but not read is lost.
+ * - A process that got no processor for a while, or blocked its event loop, finds that the time for the response to a ping has passed before it reads
+ * what has arrived meanwhile, and grpc-js drops the connection.
  */
 export function keepClosingSessions(): void {
   if (watching) return;
@@ -78,7 +77,9 @@ function pingFairly(session: Http2Session, answerMs: number): void {
   session.ping = pingAnyway as Http2Session['ping'];
 }
 
-/** Counts a ping as answered where this process could not have read the answer; the next one tells. Timers come in the order of their times. */
+/**
+ * Counts a ping as answered if this process could not have read the response in time; the next ping decides. Timers fire in the order of their times.
+ */
 function unlessHeldUp(callback: Pong, afterMs: number): Pong {
   const dueAt = performance.now() + afterMs;
   let isOver = false;

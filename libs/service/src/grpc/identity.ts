@@ -15,10 +15,10 @@ import { peerOf } from './call-context.js';
 import { grantIn } from './grants/grant.js';
 import { grantCheck, type AskedCall } from './grants/require-grants.js';
 
-/** Certificates are short-lived: renewed files are taken without a restart. */
+/** Certificates are short-lived, so renewed files are used without a restart. */
 const REFRESH_MS = 60_000;
 
-/** `ca.crt`, `tls.crt` and `tls.key`, as cert-manager and Kubernetes' TLS secrets name them. */
+/** `ca.crt`, `tls.crt` and `tls.key`, the file names of cert-manager and of Kubernetes TLS secrets. */
 function certificatesIn(folder: string): experimental.FileWatcherCertificateProvider {
   return new experimental.FileWatcherCertificateProvider({
     caCertificateFile: join(folder, 'ca.crt'),
@@ -28,14 +28,14 @@ function certificatesIn(folder: string): experimental.FileWatcherCertificateProv
   });
 }
 
-/** What a client shows and trusts: its certificate and the authority's, or nothing where no folder is given. */
+/** Credentials of a client: its own certificate and the CA certificate; insecure if there is no folder. */
 export function clientCredentials({ tlsFolder }: GrpcIdentity): ChannelCredentials {
   if (tlsFolder === undefined) return credentials.createInsecure();
   const certificates = certificatesIn(tlsFolder);
   return experimental.createCertificateProviderChannelCredentials(certificates, certificates);
 }
 
-/** The credentials of a server; with certificates it serves only clients with one of the same authority. */
+/** Credentials of a server; with certificates, it accepts only clients with a certificate of the same CA. */
 export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredentials {
   if (tlsFolder === undefined) return ServerCredentials.createInsecure();
   const certificates = certificatesIn(tlsFolder);
@@ -43,10 +43,10 @@ export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredential
 }
 
 /**
- * Accepts calls of a method from those whom the table of rights names (`callersOf`), by the common name of their certificates, and from no
- * one else; where the environment names callers, only from these of them. Where grants are required, it accepts them for the institutions for
- * which their callers have one (`needsGrant`). Services of other teams may call what the environment says of them, for institutions that it
- * names. Without certificates nobody has a name: all are answered.
+ * Accepts calls of a method only from the services in the table of rights (`callersOf`), by the common name of their certificates; if the environment
+ * lists callers, only from those among them. If grants are required, calls are accepted only for institutions for which the caller has a grant
+ * (`needsGrant`). Services of other teams may call the methods that the environment lists, for the institutions that it lists. Without certificates,
+ * callers have no names and all calls are accepted.
  */
 export function onlyCallers(
   { tlsFolder, allowedCallers, requireGrants = false, clients = [] }: GrpcIdentity,
@@ -71,7 +71,7 @@ export function onlyCallers(
         start: (next) =>
           next({
             onReceiveMetadata(metadata, pass) {
-              // Asked once: the socket reads its certificate for each answer.
+              // Read once, since the socket parses its certificate for each call of the getter.
               const name = peerOf(call);
               const isAllowed = name !== undefined && (isOneOfUs(name, path) || mayCall(admitted.get(name), path));
               if (!isAllowed) return refuse(denied(`${String(name)} may not call ${path.slice(1)}.`));
@@ -99,7 +99,7 @@ interface Refusal {
   readonly details: string;
 }
 
-/** For a client the environment is what a grant is for a service of the platform; and nobody has filled in a caller for it. */
+/** For a client of another team, the environment replaces the grant of a platform service; its request must not contain a caller. */
 function foreignProblem({ name, institutions }: GrpcClient, message: unknown): Refusal | undefined {
   const institution = institutionOf(message)?.toLowerCase();
   if (institutions !== undefined && (institution === undefined || !institutions.includes(institution)))

@@ -1,14 +1,14 @@
 import { metrics } from '@opentelemetry/api';
 import type { AppError, Logger } from '@stechuhr/kernel';
 
-/** What all kinds of served calls have. */
+/** What all kinds of served calls have in common. */
 export interface ServedCall {
   getPath(): string;
 }
 
-/** One call on its way through a handler. */
+/** A call that is being handled. */
 export interface ObservedCall {
-  /** Counts the call and logs what the client does not learn; a caller that disconnected is not a failure. */
+  /** Counts the call, and logs errors that the client does not see; a caller that disconnected is not an error. */
   ended(error?: AppError, callerLeft?: boolean): void;
 }
 
@@ -21,12 +21,12 @@ const duration = metrics.getMeter('@stechuhr/service').createHistogram('stechuhr
 
 const loggers = new WeakMap<ServedCall, Logger>();
 
-/** Sets the logger for failures of a call; the server knows it, the handler does not. */
+/** Sets the logger for the errors of a call, which the server knows, but not the handler. */
 export function logCallTo(call: ServedCall, logger: Logger): void {
   loggers.set(call, logger);
 }
 
-/** Starts the clock of a call. */
+/** Starts measuring a call. */
 export function observeCall(call: ServedCall): ObservedCall {
   const startedAt = performance.now();
   const logger = loggers.get(call);

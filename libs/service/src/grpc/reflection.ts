@@ -5,19 +5,19 @@ import type { handleBidiStreamingCall, MethodDefinition, Server, ServiceDefiniti
 import { ReflectionService } from '@grpc/reflection';
 import { protoRootFromEnvironment } from '../config.js';
 
-/** The versions that clients ask for; their messages are the same. */
+/** The versions that clients use; their messages are identical. */
 const SERVICES = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'];
 const METHOD = 'ServerReflectionInfo';
 
-/** A version of the service: what its messages are, and what answers them. */
+/** A version of the service: its messages and its handlers. */
 interface Version {
   readonly method: MethodDefinition<unknown, unknown>;
   readonly answer: handleBidiStreamingCall<unknown, unknown>;
 }
 
 /**
- * Where the descriptions of the contracts are, beside their `.proto` files: `STECHUHR_PROTOS`, else the `protos` folder of the checkout or image
- * that this file is part of.
+ * Where the compiled contracts are, next to their `.proto` files: `STECHUHR_PROTOS`, otherwise the `protos` folder of the repository or image that
+ * contains this file.
  */
 export function findProtoRoot(): string | undefined {
   const given = protoRootFromEnvironment();
@@ -29,10 +29,9 @@ export function findProtoRoot(): string | undefined {
 }
 
 /**
- * Adds the reflection service for the given services. What it answers is read when the first client asks: most servers are never asked.
- *
+ * Adds the reflection service for the given services. The compiled contracts are read when the first client asks, since most servers are never asked.
  * @param serviceNames full names, such as `stechuhr.records.v1.RecordsService`
- * @returns false when there are no descriptions; nothing is added then
+ * @returns false if there are no compiled contracts; nothing is added then
  */
 export function addReflection(server: Server, protoRoot: string, serviceNames: readonly string[]): boolean {
   const files = globSync('*.binpb', { cwd: protoRoot }).map((name) => join(protoRoot, name));
@@ -63,8 +62,8 @@ function addVersion(server: Server, name: string, version: () => Version): void 
 
 /** What the library would add to a server, by the name of the service. */
 function load(files: readonly string[], serviceNames: readonly string[]): ReadonlyMap<string, Version> {
-  // The compiler's: those that @grpc/proto-loader makes of .proto files name no imports, and clients refuse to link them. The library reads
-  // nothing else of a definition; it has no name for one of whole files.
+  // Those compiled by buf: the ones that @grpc/proto-loader creates from .proto files lack imports, so clients refuse to link them. The library reads
+  // nothing else of a definition; it has no name for a definition of whole files.
   const fileDescriptorProtos = files.flatMap((file) => descriptorsIn(readFileSync(file)));
   const definition = { files: { format: 'Protocol Buffer 3 EnumDescriptorProto', type: {}, fileDescriptorProtos } } as const;
   const versions = new Map<string, Version>();
@@ -77,7 +76,7 @@ function load(files: readonly string[], serviceNames: readonly string[]): Readon
   return versions;
 }
 
-/** The files of a `FileDescriptorSet`, whose only field they are. */
+/** The files of a `FileDescriptorSet`, which are its only field. */
 function descriptorsIn(bytes: Uint8Array): Buffer[] {
   const reader = new BinaryReader(bytes);
   const files: Buffer[] = [];

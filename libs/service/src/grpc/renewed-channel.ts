@@ -1,18 +1,17 @@
 import { connectivityState, type ClientOptions } from '@grpc/grpc-js';
 
-/** What a client needs of a channel; the class of that name has private parts. */
+/** The parts of a channel that a client needs; the class itself has private members. */
 type ClientChannel = ReturnType<NonNullable<ClientOptions['channelFactoryOverride']>>;
 
-/** How long a connection may take to be made, doubled with each attempt that took longer. */
+/** How long establishing a connection may take; doubled after each attempt that took longer. */
 const CONNECT_MS = 2_000;
 const MAX_CONNECT_MS = 15_000;
 
 /**
- * A channel that is made anew, with the addresses that DNS names by then, when it has been connecting for too long. grpc-js waits for as long
- * as the kernel does (about two minutes) for an address that does not answer, such as that of a pod which is gone, or of a process that
- * hangs; it neither gives up nor resolves the name again meanwhile.
- *
- * @param make a channel of its own pool of connections, which would hand out the attempt that hangs again
+ * A channel that is recreated, with the current addresses from DNS, if it has been connecting for too long. grpc-js waits as long as the kernel
+ * (about two minutes) for an address that does not answer, such as that of a removed pod or of a hanging process, and does not resolve the name again
+ * meanwhile.
+ * @param make creates a channel with its own connection pool, since a shared pool would return the hanging attempt
  */
 export function renewedChannel(make: () => ClientChannel): ClientChannel {
   let channel = make();

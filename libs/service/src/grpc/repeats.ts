@@ -1,9 +1,9 @@
 import type { AppError } from '@stechuhr/kernel';
 import { wasSent } from './status.js';
 
-/** Pauses before a call is repeated for the first and the second time. */
+/** Pauses before the first and the second retry. */
 const PAUSES_MS = [50, 200];
-/** A service that took so long to say that it is unavailable waited for something behind it, and would wait again. */
+/** A service that took this long to report that it is unavailable was waiting for one of its dependencies, and would wait again. */
 const SLOW_FAILURE_MS = 1_000;
 
 /** A call that has failed. */
@@ -19,8 +19,8 @@ interface FailedCall {
 }
 
 /**
- * The pause before a call that may be made twice is repeated, in milliseconds, with jitter; undefined when it is not repeated. Only
- * unavailability is worth another attempt: of a service that said so soon, or whose connection was lost.
+ * The pause before a retry in milliseconds, with jitter; undefined if there is no retry. Only unavailability is retried, if the service reported it
+ * quickly, or the connection was lost.
  */
 export function pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal }: FailedCall): number | undefined {
   const pauseMs = PAUSES_MS[attempt];

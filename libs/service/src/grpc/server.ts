@@ -6,7 +6,7 @@ import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
 
-/** A service of the contract and the handlers that answer it. */
+/** A gRPC service and its handlers. */
 export interface ServedService {
   readonly definition: ServiceDefinition;
   readonly implementation: UntypedServiceImplementation;
@@ -14,12 +14,12 @@ export interface ServedService {
 
 /** What {@link startGrpcServer} needs. */
 export interface GrpcServerOptions {
-  /** `host:port`; port 0 takes any free one. */
+  /** `host:port`; port 0 chooses any free port. */
   readonly bind: string;
   readonly services: readonly ServedService[];
-  /** Folder of what reflection answers; found by itself in a checkout or through `STECHUHR_PROTOS`. */
+  /** Folder of the compiled contracts for reflection; found automatically in a repository or through `STECHUHR_PROTOS`. */
   readonly protoRoot?: string;
-  /** What it shows and whom it answers; the environment's by default. */
+  /** Its identity and accepted callers; from the environment by default. */
   readonly identity?: GrpcIdentity;
   readonly logger: Logger;
 }
@@ -30,29 +30,29 @@ export interface GrpcServer {
   readonly port: number;
   /** The port that serves only health, where one is configured. */
   readonly healthPort?: number;
-  /** What the health service answers for the server and each of its services; false at the start. */
+  /** What the health service reports for the server and each of its services; false at the start. */
   setServing(serving: boolean): void;
-  /** Stops accepting, and waits for running calls so long. */
+  /** Accepts no further calls, and waits for running ones up to the limit. */
   drain(limitMs: number): Promise<void>;
-  /** Stops accepting, waits up to 10 s for running calls, not at all after a drain, then ends them. */
+  /** Accepts no further calls, waits up to 10 s for running ones (not at all after a drain), then aborts them. */
   stop(): Promise<void>;
 }
 
 const OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  // A connection that ends makes its client ask DNS again, so that new replicas get their share (docs/rules/services.md#calls).
+  // When a connection ends, its client resolves DNS again, so that new replicas get their share (docs/rules/services.md#calls).
   'grpc.max_connection_age_ms': 5 * 60_000,
-  // A long import or export on an old connection is not cut off.
+  // Long imports or exports on an old connection are not aborted.
   'grpc.max_connection_age_grace_ms': 60 * 60_000,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': ANSWER_MS.ofClient,
 };
 const STOP_GRACE_MS = 10_000;
 
-/** Starts a gRPC server with health and reflection; it serves at once, but reports healthy only after `setServing(true)`. */
+/** Starts a gRPC server with health and reflection. It serves at once, but reports healthy only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  // They load a parser of proto files: a quarter of what a command loads, which needs no server.
+  // Loaded lazily: they load a parser of proto files, a quarter of what a command loads, although commands need no server.
   const [{ HealthImplementation, service: healthDefinition }, { addReflection, findProtoRoot }] = await Promise.all([
     import('grpc-health-check'),
     import('./reflection.js'),
@@ -92,7 +92,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       graceMs = 0;
     },
     async stop() {
-      // A connection whose other end is silent would not be reported as closed.
+      // A connection whose other end is silent would never be reported as closed.
       if (!(await isOverWithin(graceMs))) server.forceShutdown();
       probed.forceShutdown();
     },
@@ -106,7 +106,7 @@ function serviceNames(definition: ServiceDefinition): string[] {
 
 function withLogger(implementation: UntypedServiceImplementation, logger: Logger): UntypedServiceImplementation {
   const handlers = Object.entries(implementation).map(([name, handler]) => {
-    // Each of the four kinds of handler takes the call first; their union cannot be called as it is.
+    // Each of the four kinds of handler takes the call first; their union type cannot be called directly.
     const handle = handler as (call: ServedCall, callback: unknown) => void;
     const logged = (call: ServedCall, callback: unknown) => {
       logCallTo(call, logger);
@@ -126,7 +126,7 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
   });
 }
 
-/** Accepts nothing any more; resolves when no call is left. */
+/** Accepts nothing any more; resolves when no call is running. */
 function shutDown(server: Server): Promise<void> {
   return new Promise((resolve) => server.tryShutdown(() => resolve()));
 }

@@ -1,7 +1,7 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
 
-/** How an AppError travels as a gRPC status: one line for each code, read in both directions. */
+/** The gRPC status of each AppError code, used in both directions. */
 const STATUS_OF = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -15,11 +15,11 @@ const STATUS_OF = {
   internal: status.INTERNAL,
 } as const satisfies Record<AppErrorCode, status>;
 
-/** Status codes that the transport itself answers: the other side is unreachable or slow, or the caller gave up. */
+/** Statuses of the transport itself: the other side is unreachable or slow, or the caller gave up. */
 const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 const TRAILER = 'stechuhr-error-bin';
-// Base64 makes it a third longer, and proxies allow 8 KiB for all headers together.
+// Base64 adds a third, and proxies allow 8 KiB for all headers together.
 const MAX_TRAILER_BYTES = 4096;
 // Percent-encoding triples umlauts; the full text is in the trailer.
 const MAX_MESSAGE_LENGTH = 200;
@@ -37,7 +37,7 @@ function textOf({ message, details }: AppError): string {
   return text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed();
 }
 
-/** The AppError that the other side threw; without our trailer the status alone decides. */
+/** The AppError that the other side threw; without our trailer, it is derived from the status alone. */
 export function fromServiceError(error: ServiceError): AppError {
   const sent = decodeTrailer(error);
   if (sent !== undefined) return new AppError(sent.code, sent.message, { cause: error, ...(sent.details && { details: sent.details }) });
@@ -46,12 +46,12 @@ export function fromServiceError(error: ServiceError): AppError {
     : new AppError('internal', 'Internal error.', { cause: error });
 }
 
-/** Whether the other side has sent the error, and not lost the connection. */
+/** Whether the error was sent by the other side rather than caused by a lost connection. */
 export function wasSent({ cause }: AppError): boolean {
   return isServiceError(cause) && decodeTrailer(cause) !== undefined;
 }
 
-/** Whether something thrown is the error of a gRPC call. */
+/** Whether an exception is the error of a gRPC call. */
 export function isServiceError(caught: unknown): caught is ServiceError {
   return caught instanceof Error && 'code' in caught && 'metadata' in caught && caught.metadata instanceof Metadata;
 }
@@ -69,7 +69,7 @@ function encodeTrailer(error: AppError): Buffer {
   return encode({ code: error.code, message, details: fittingDetails(error.details, MAX_TRAILER_BYTES - message.length * 3 - 100) });
 }
 
-/** As many fields as fit, in their order: a cut answer still names problems, a header that is too long breaks the connection. */
+/** As many fields as fit, in their order: a truncated list still names problems, whereas a header that is too long breaks the connection. */
 function fittingDetails(details: FieldErrors, budget: number): FieldErrors {
   const kept: Record<string, FieldErrors[string]> = {};
   let left = budget;

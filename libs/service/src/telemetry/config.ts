@@ -1,33 +1,33 @@
-/** Sets the standard variables that were left open, before the SDK reads them. */
+/** Sets standard variables that are not set, before the SDK reads them. */
 export function fillEnvironment(serviceName: string): void {
   process.env.OTEL_SERVICE_NAME ??= serviceName;
 }
 
-/** Whether there is somewhere to send spans to. */
+/** Whether there is an endpoint for spans. */
 export function exportsSpans(): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_TRACES_EXPORTER } = process.env;
   if (OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT ?? OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_TRACES_EXPORTER);
 }
 
-/** How OTLP is spoken; the SDK's default is `http/protobuf`. */
+/** The OTLP protocol; the SDK's default is `http/protobuf`. */
 export type Protocol = 'grpc' | 'http/json' | 'http/protobuf';
 
-/** Where spans go and in which portions, by the standard variables. */
+/** Where spans are sent and in which batches, by the standard variables. */
 export interface TraceExport {
   readonly exporters: readonly ('console' | 'otlp')[];
   readonly protocol: Protocol;
   readonly batch: Readonly<Record<string, number>>;
 }
 
-/** Which of the traces that begin here are recorded; those of callers are as the callers say. */
+/** Which of the traces that begin here are recorded; for others, the caller decides. */
 export interface Sampling {
   readonly followsCaller: boolean;
   /** 0 to 1. */
   readonly ratio: number;
 }
 
-/** As `OTEL_TRACES_SAMPLER` and its argument say: all by default. Values that are not known count as not set. */
+/** Reads `OTEL_TRACES_SAMPLER` and its argument: all by default. Unknown values count as not set. */
 export function readSampling(): Sampling {
   const { OTEL_TRACES_SAMPLER: sampler = '', OTEL_TRACES_SAMPLER_ARG: given } = process.env;
   const followsCaller = !/^(always_on|always_off|traceidratio)$/.test(sampler);
@@ -43,7 +43,7 @@ const BATCH_VARIABLES = {
   maxExportBatchSize: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
 };
 
-/** Values that are not known count as not set, as the specification says. */
+/** Unknown values count as not set, as the specification requires. */
 export function readTraceExport(): TraceExport {
   const { OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL, OTEL_EXPORTER_OTLP_PROTOCOL } = process.env;
   const names = (OTEL_TRACES_EXPORTER || 'otlp').split(',').map((name) => name.trim());

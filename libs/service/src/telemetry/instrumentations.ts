@@ -5,12 +5,12 @@ import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
 import { MongoDBInstrumentation } from '@opentelemetry/instrumentation-mongodb';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 
-// Probes and scrapes come every few seconds and are of no interest.
+// Probes and scrapes arrive every few seconds and are of no interest.
 const OPERATORS_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * Where spans and metrics come from. No header, argument or filter value is recorded: they may be secrets or personal data. What else could
- * be, `redactingProcessor` takes out.
+ * The instrumentations for spans and metrics. No header, argument or filter value is recorded, since they may contain secrets or personal data.
+ * `redactingProcessor` removes what else may contain them.
  */
 export function createInstrumentations(): Instrumentation[] {
   return [

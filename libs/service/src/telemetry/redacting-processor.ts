@@ -2,14 +2,14 @@ import { SpanStatusCode, type Attributes } from '@opentelemetry/api';
 import type { Span, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { REDACTED, framesOf, withoutIdentities } from '../redaction.js';
 
-// What an error says may repeat its input. The log line of the same trace says it, without that.
+// Error messages may quote their input. The log line of the same trace contains them without it.
 const MESSAGES = new Set(['exception.message', 'grpc.error_message', 'error.message']);
-// Of outgoing requests: the convention, and two older ones. Paths of webhooks may be secrets as well as their queries.
+// Attributes for the URL of outgoing requests: the current convention, and two older ones. Paths and queries of webhooks may contain secrets.
 const ADDRESSES = new Set(['url.full', 'http.url', 'http.target']);
 const BEHIND_THE_HOST = /^([a-z]+:\/\/[^/?#]*)?.*$/is;
 const ID_LIKE = /^[0-9a-f|-]+$/i;
 
-/** Takes personal data and secrets out of spans as they end; the first of the processors, so that no exporter sees more. */
+/** Removes personal data and secrets from spans when they end. It is the first processor, so that no exporter sees them. */
 export const redactingProcessor: SpanProcessor = {
   onStart: () => undefined,
   onEnding(span: Span) {
@@ -25,7 +25,7 @@ export const redactingProcessor: SpanProcessor = {
   shutdown: () => Promise.resolve(),
 };
 
-/** Those that may not be shown, as they may be. */
+/** Replacements for attributes that may not be exported unchanged. */
 function changesOf(attributes: Attributes): Attributes {
   const route = attributes['http.route'];
   const changes: Attributes = {};
@@ -44,7 +44,7 @@ function shown(key: string, value: string, route: string): string {
   return withoutIdentities(ADDRESSES.has(key) ? value.replace(BEHIND_THE_HOST, `$1/${REDACTED}`) : value);
 }
 
-/** The path where it consists of words of the route and of ids; anything else a client may have put there. */
+/** The path, if it consists of words of the route and of ids; a client may have put anything else there. */
 function pathOf(path: string, route: string): string {
   const known = new Set(route.split('/'));
   return path

@@ -19,8 +19,8 @@ import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
 
 /**
- * Starts tracing and metrics; the loader hook must be registered. It puts the parts of OpenTelemetry together itself: the package that does it
- * by the environment alone (`sdk-node`) loads every exporter and protocol that there is, at every start of every process (docs/adr/0022).
+ * Starts tracing and metrics; the loader hook must be registered. The parts of OpenTelemetry are assembled here, since the package that does so from
+ * the environment (`sdk-node`) loads every exporter and protocol at every start of every process (docs/adr/0022).
  */
 export async function startTelemetry(): Promise<void> {
   // Lower levels would go to stdout, between the lines of the log.
@@ -42,7 +42,7 @@ export async function startTelemetry(): Promise<void> {
   });
 }
 
-/** Without an endpoint spans cost almost nothing, and ids still connect the logs of one call. */
+/** Without an endpoint, spans cost almost nothing, and their ids still connect the log lines of a call. */
 async function tracing() {
   if (!exportsSpans()) return { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() };
   const { createSampler, createSpanProcessors } = await import('./span-processors.js');

@@ -2,10 +2,10 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Renewed files are taken as soon as by the connections. */
+/** As for connections, renewed files are used within this time. */
 const REFRESH_MS = 60_000;
 
-/** The certificate of a service, those between it and its authority, and its key. */
+/** The certificate of a service with its intermediate certificates and its key. */
 export interface OwnCertificate {
   readonly chain: readonly X509Certificate[];
   readonly key: KeyObject;
@@ -21,7 +21,7 @@ export function ownCertificate(folder: string): () => OwnCertificate | undefined
   });
 }
 
-/** The certificates of the authorities in a folder (`ca.crt`), read again every minute: the same list as long as the file is the same. */
+/** The CA certificates in a folder (`ca.crt`), read again every minute; the same list as long as the file does not change. */
 export function trustedAuthorities(folder: string): () => readonly X509Certificate[] | undefined {
   let known = '';
   let authorities: readonly X509Certificate[] = [];
@@ -33,7 +33,7 @@ export function trustedAuthorities(folder: string): () => readonly X509Certifica
   });
 }
 
-/** The common name of a certificate, as connections know it. */
+/** The common name of a certificate, as connections report it. */
 export function commonNameOf(certificate: X509Certificate): string | undefined {
   const name: unknown = certificate.toLegacyObject().subject.CN;
   return typeof name === 'string' ? name : undefined;
@@ -44,7 +44,7 @@ function certificatesIn(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-/** Files that cannot be read, or do not fit each other, are being replaced: what was read before is used meanwhile. */
+/** If files cannot be read, or do not match, they are being replaced; meanwhile the previous ones are used. */
 function refreshed<T>(read: () => T): () => T | undefined {
   let current: T | undefined;
   let readAt = -Infinity;
@@ -54,7 +54,7 @@ function refreshed<T>(read: () => T): () => T | undefined {
       current = read();
       readAt = performance.now();
     } catch {
-      // Tried again with the next call.
+      // Retried with the next call.
     }
     return current;
   };

@@ -3,21 +3,21 @@ import { Metadata } from '@grpc/grpc-js';
 
 const KEY = 'stechuhr-grant-bin';
 
-/** What a grant says. */
+/** The contents of a grant. */
 export interface GrantTerms {
   readonly institutionId: string;
   /** Seconds since the epoch. */
   readonly expiresAt: number;
 }
 
-/** The metadata of a call, with the grant that it has. */
+/** Metadata with the grant for a call. */
 export function metadataWith(grant: Buffer | undefined): Metadata {
   const metadata = new Metadata();
   if (grant !== undefined) metadata.set(KEY, grant);
   return metadata;
 }
 
-/** The grant that a call came with. */
+/** The grant in the metadata of a call. */
 export function grantIn(metadata: Metadata): Buffer | undefined {
   const [value] = metadata.get(KEY);
   return Buffer.isBuffer(value) ? value : undefined;
@@ -33,7 +33,7 @@ export function isSigned(terms: GrantTerms, key: KeyObject, signature: Uint8Arra
   return verify(digestOf(key), textOf(terms), key, signature);
 }
 
-/** What TLS signs with the same key begins otherwise: with 64 spaces, a random number or a handshake message. */
+/** Has a different prefix than anything that TLS signs with the same key, which begins with 64 spaces, a random number or a handshake message. */
 function textOf({ institutionId, expiresAt }: GrantTerms): Buffer {
   return Buffer.from(`stechuhr-grant 1 ${String(expiresAt)} ${institutionId}`);
 }

@@ -12,12 +12,12 @@ interface GrantedCall {
 
 const signers = new WeakMap<object, GrantSigner>();
 
-/** Has the calls of a client signed, as far as its process may. */
+/** Adds grants to the calls of a client, if its process may sign them. */
 export function signCallsOf(client: object, signer: GrantSigner): void {
   signers.set(client, signer);
 }
 
-/** The metadata of a call: the grant of the call that it belongs to is passed on; who may, signs one. */
+/** The metadata of a call. The grant of the call that it belongs to is passed on; otherwise a process that may do so signs a new one. */
 export function grantedMetadata(client: Client, { request, signal, lasts }: GrantedCall): Metadata {
   const passedOn = grantOf(signal);
   if (passedOn !== undefined) return metadataWith(passedOn);

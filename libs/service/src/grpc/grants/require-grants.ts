@@ -7,7 +7,7 @@ const failed = metrics.getMeter('@stechuhr/service').createCounter('stechuhr.rpc
   description: 'Calls that came without a valid grant for their institution where they need one, by what was wrong.',
 });
 
-/** A call whose message has arrived. */
+/** A call whose request has arrived. */
 export interface AskedCall {
   readonly path: string;
   readonly caller: string;
@@ -17,16 +17,15 @@ export interface AskedCall {
 
 interface GrantTerms {
   readonly tlsFolder: string;
-  /** Otherwise calls without a valid grant are answered. */
+  /** Otherwise, calls without a valid grant are only counted. */
   readonly requireGrants: boolean;
   readonly logger: Logger;
 }
 
 /**
- * Judges whether a call has a valid grant for the institution in its message, where it needs one (`needsGrant`). Calls that have none are
- * counted, and logged once for each kind: while two versions run, each call may be one.
- *
- * @returns a function that says why a call is refused; undefined when it is answered
+ * Checks whether a call that needs a grant (`needsGrant`) has a valid one for the institution in its request. Calls without one are counted, and
+ * logged once for each kind, since there may be many while two versions run.
+ * @returns a function that returns why a call is refused; undefined if it is accepted
  */
 export function grantCheck({ tlsFolder, requireGrants, logger }: GrantTerms): (call: AskedCall) => string | undefined {
   const verify = grantVerifier(tlsFolder);

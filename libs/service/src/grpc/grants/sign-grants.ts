@@ -2,20 +2,20 @@ import { commonV1, mayGrant } from '@stechuhr/contracts';
 import { commonNameOf, ownCertificate } from './certificate-files.js';
 import { signTerms } from './grant.js';
 
-/** Signs that a call is for an institution; undefined where this process may not. */
+/** Signs that a call is for an institution; returns undefined if this process may not. */
 export type GrantSigner = (institutionId: string, lasts: GrantLength) => Buffer | undefined;
 
 /**
- * How long a grant lasts: `call` for what ends with its deadline; `stream` for what may take as long as a connection lives, and calls on
- * until then.
+ * How long a grant is valid: `call` for calls that end with their deadline; `stream` for calls that may last as long as a connection, including
+ * nested calls.
  */
 export type GrantLength = keyof typeof LENGTHS_S;
 
-/** Beyond the deadline of any unary call, and beyond `max_connection_age` with its grace. */
+/** Longer than the deadline of any unary call, and longer than `max_connection_age` with its grace. */
 const LENGTHS_S = { call: 5 * 60, stream: 70 * 60 };
-/** A signature serves the calls of a minute. */
+/** A signature is reused for a minute. */
 const SIGNED_AGAIN_MS = 60_000;
-/** Institutions that a process asks for within a minute; beyond it signatures are made again sooner. */
+/** Institutions for which a process makes calls within a minute; with more, signatures are renewed earlier. */
 const MAX_KEPT = 10_000;
 
 interface Signed {
@@ -36,7 +36,7 @@ export function grantSigner(tlsFolder: string): GrantSigner {
     const terms = { institutionId, expiresAt: Math.floor(Date.now() / 1_000) + LENGTHS_S[lasts] };
     const certificates = own.chain.map(({ raw }) => raw);
     const grant = Buffer.from(commonV1.Grant.encode({ ...terms, signature: signTerms(terms, own.key), certificates }).finish());
-    // Behind the others: the first is always the oldest.
+    // Re-inserted at the end, so that the first entry is always the oldest.
     kept.delete(name);
     kept.set(name, { grant, until: performance.now() + SIGNED_AGAIN_MS });
     const [oldest] = kept.keys();

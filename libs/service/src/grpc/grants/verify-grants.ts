@@ -3,7 +3,7 @@ import { commonV1, mayGrant } from '@stechuhr/contracts';
 import { commonNameOf, trustedAuthorities } from './certificate-files.js';
 import { isSigned, type GrantTerms } from './grant.js';
 
-/** Why a grant does not allow a call; part of a sentence, and a label of a metric. */
+/** Why a grant does not allow a call; used as part of a sentence and as a label of a metric. */
 export type GrantFlaw =
   | 'no grant came with it'
   | 'the grant is not readable'
@@ -13,25 +13,25 @@ export type GrantFlaw =
   | 'the certificate of the grant is not trusted'
   | 'the grant was changed';
 
-/** Judges the grant of a call that is for an institution; undefined when it allows the call. */
+/** Checks the grant of a call for an institution; undefined if it allows the call. */
 export type GrantVerifier = (grant: Buffer | undefined, institutionId: string | undefined) => GrantFlaw | undefined;
 
-/** Clocks of two machines may differ by this much. */
+/** The clocks of two machines may differ by this much. */
 const LEEWAY_MS = 60_000;
-/** Grants that were found good; more than a server sees in their time. */
+/** Grants that were verified; more than a server sees within their validity. */
 const MAX_KEPT = 10_000;
-/** The certificate of the service and those between it and the authority. */
+/** The certificate of the service and its intermediate certificates. */
 const MAX_CHAIN = 5;
-/** `clientAuth`, where a certificate says what it is for: who may not call may not grant. */
+/** The `clientAuth` usage, if a certificate specifies usages: services that may not call may not sign grants either. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
 interface Verified {
   readonly institutionId: string;
-  /** Milliseconds since the epoch: of the grant or its certificate, whichever ends first. */
+  /** Milliseconds since the epoch: the end of validity of the grant or its certificate, whichever is earlier. */
   readonly until: number;
 }
 
-/** The verifier of a server, by the authorities in its folder. What was found good is remembered until it expires. */
+/** The verifier of a server, with the CA certificates in its folder. Verified grants are cached until they expire. */
 export function grantVerifier(tlsFolder: string): GrantVerifier {
   const authorities = trustedAuthorities(tlsFolder);
   let trusted: readonly X509Certificate[] = [];
@@ -71,7 +71,7 @@ interface ReadGrant {
   readonly terms: GrantTerms;
   readonly signature: Uint8Array;
   readonly service: X509Certificate;
-  /** From the service to what its authority has signed. */
+  /** From the service's certificate to the one that its CA has signed. */
   readonly chain: readonly X509Certificate[];
 }
 
@@ -87,7 +87,9 @@ function readGrant(grant: Buffer): ReadGrant | undefined {
   }
 }
 
-/** Each certificate is in its time and issued by the next one, the last by an authority; all but the first may issue. */
+/**
+ * Whether each certificate is currently valid and issued by the next one, the last one by a CA, and whether all but the first may issue certificates.
+ */
 function isTrusted(chain: readonly X509Certificate[], authorities: readonly X509Certificate[]): boolean {
   const [service] = chain;
   if (service?.keyUsage !== undefined && !service.keyUsage.includes(CLIENT_AUTH)) return false;
