@@ -1,23 +1,23 @@
 import type { FairLimiter, FairLimits } from './fair-limiter.js';
 
 /**
- * Answers that are held in memory as a whole, such as pages of lists: those that a replica makes at a time, and those of one institution.
- * Hundreds would take its memory, and the time of everybody else.
+ * Limits for responses that are held in memory as a whole, such as pages of lists: how many a replica creates at a time, and how many for one
+ * institution. Hundreds of them would need too much memory, and delay everybody else.
  */
 export const ANSWERS: FairLimits = { atATime: 16, perKey: 4 };
 
-/** Who waits for an answer. */
+/** The client that waits for a response. */
 interface Asking {
   readonly institutionId: string;
-  /** Aborts when it leaves: then it leaves the line, too. */
+  /** Aborts when the client disconnects; it then leaves the queue. */
   readonly signal: AbortSignal;
-  /** Resolves when it has taken the answer, or has left. */
+  /** Resolves when the client has read the response, or has disconnected. */
   readonly over: Promise<void>;
 }
 
 /**
- * Streams an answer of an institution in its turn. The place is held until the answer was taken, because what waits to be sent is in memory,
- * too; and as long as it is being made for somebody who has left, since that cannot be stopped.
+ * Streams a response of an institution when it is its turn. The slot is held until the response was read, because unsent data is in memory too. It is
+ * also held while the response is being created for a client that has disconnected, since that cannot be stopped.
  */
 export async function* streamInTurn<T>(
   inTurn: FairLimiter,

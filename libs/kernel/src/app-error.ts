@@ -1,6 +1,6 @@
 import { meansUnavailable } from './unavailable.js';
 
-/** Why an operation did not do what was asked; the edges translate it (gRPC status, HTTP answer, ack decision of the bus). */
+/** Why an operation failed; translated at the edges (gRPC status, HTTP response, acknowledgement on the bus). */
 export type AppErrorCode =
   | 'invalid'
   | 'unauthenticated'
@@ -14,28 +14,28 @@ export type AppErrorCode =
   | 'internal';
 
 /**
- * The body of a 400 in the shape of Django REST framework: field names to messages, `non_field_errors` for cross-field problems, nested
- * lists with their positions kept.
+ * The body of a 400 in the format of Django REST framework: field names to messages, `non_field_errors` for problems of several fields, nested lists
+ * with their positions.
  */
 export interface FieldErrors {
   readonly [field: string]: readonly string[] | readonly FieldErrors[];
 }
 
 interface AppErrorOptions {
-  /** Field errors of an `invalid`; they become the body of the answer. */
+  /** Field errors of an `invalid`; they become the body of the response. */
   readonly details?: FieldErrors;
-  /** The true cause, for logs only; never sent to a client. */
+  /** The underlying error, for logs only; never sent to a client. */
   readonly cause?: unknown;
-  /** Of an `unavailable`: only a record is, so that others can be written. */
+  /** For `unavailable`: whether only this record is affected, so that others can be written. */
   readonly isOfRecord?: boolean;
 }
 
-/** The one error that operations throw. Its message is public: it may reach a client word for word. */
+/** The only error type that operations throw. Its message is public: it may be sent to a client unchanged. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: AppErrorCode;
   readonly details: FieldErrors | undefined;
-  /** Of an `unavailable`: only a record is, so that others can be written. */
+  /** For `unavailable`: whether only this record is affected, so that others can be written. */
   readonly isOfRecord: boolean;
 
   constructor(code: AppErrorCode, publicMessage: string, options: AppErrorOptions = {}) {
@@ -46,8 +46,8 @@ export class AppError extends Error {
   }
 
   /**
-   * Normalises anything caught: an AppError stays itself, an error of a driver whose server is unreachable is `unavailable`, everything
-   * else is `internal`, with the original as its cause.
+   * Normalizes an exception: an AppError is returned unchanged, an error of a driver whose server is unreachable becomes `unavailable`, everything
+   * else `internal`, with the original as its cause.
    */
   static from(caught: unknown): AppError {
     if (caught instanceof AppError) return caught;
@@ -56,7 +56,7 @@ export class AppError extends Error {
       : new AppError('internal', 'Internal error.', { cause: caught });
   }
 
-  /** An `invalid` whose details name the fields. */
+  /** An `invalid` error with field errors. */
   static invalid(details: FieldErrors): AppError {
     return new AppError('invalid', 'The request is invalid.', { details });
   }

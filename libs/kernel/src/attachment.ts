@@ -1,8 +1,8 @@
 import { encodeExtended } from 'content-disposition';
 
 /**
- * `Content-Disposition` of a download (RFC 6266): the name in quotes for old clients, with `_` for every character that any of them could
- * misread, and the exact one in UTF-8 (RFC 8187).
+ * The `Content-Disposition` of a download (RFC 6266): the name in quotes for old clients, with `_` for every character that they could misinterpret,
+ * and the exact name in UTF-8 (RFC 8187).
  */
 export function attachment(fileName: string): string {
   const plain = fileName.replaceAll(/[^A-Za-z0-9 ._-]/g, '_');

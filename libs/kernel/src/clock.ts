@@ -1,4 +1,4 @@
-/** Where the present comes from; injected so that tests choose it. */
+/** The source of the current time; injected, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since the epoch (UTC). */
   now(): number;
@@ -8,9 +8,9 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 /**
- * Seconds between two instants that clocks have told, in milliseconds since the epoch; 0 where the later one is before the earlier one. Another
- * process may have told it, or the clock was set back meanwhile: a duration below 0 is nonsense to whoever reads it, and a histogram drops it.
- * What one process measures by itself is the difference of two `performance.now()`.
+ * Seconds between two clock readings, in milliseconds since the epoch; 0 if the later one is before the earlier one. Readings may come from different
+ * processes, or the clock may have been set back, and a histogram drops negative durations. To measure durations within one process, use the
+ * difference of two `performance.now()`.
  */
 export function secondsBetween(earlier: number, later: number): number {
   return Math.max(0, later - earlier) / 1_000;

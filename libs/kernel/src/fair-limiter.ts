@@ -3,31 +3,30 @@ import { waitInQueue } from './wait-in-queue.js';
 
 /** How much runs and waits; see {@link createFairLimiter}. */
 export interface FairLimits {
-  /** Tasks that run at a time. */
+  /** How many tasks run concurrently. */
   readonly atATime: number;
-  /** Tasks of one key that run at a time: below `atATime` there is always a place that one key alone cannot take. */
+  /** How many tasks of one key run concurrently. If it is less than `atATime`, one key can never occupy all slots. */
   readonly perKey: number;
-  /** Tasks of one key that may wait; any number by default. */
+  /** How many tasks of one key may wait; unlimited by default. */
   readonly waitingPerKey?: number;
 }
 
-/** Runs a task of a key as soon as it is its turn, and passes its outcome on. Whoever aborts while waiting leaves the line. */
+/** Runs a task of a key when it is its turn, and returns its result. If the signal aborts while the task is waiting, it leaves the queue. */
 export type FairLimiter = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 interface Line {
   running: number;
   readonly waiting: Set<() => void>;
-  /** The round in which its next task begins, at the earliest. */
+  /** The earliest round in which its next task starts. */
   nextRound: number;
 }
 
 /**
- * Lets at most `atATime` tasks run at a time, at most `perKey` of one key. Those that wait are taken in turns by key, and in their order
- * within a key: however many wait of one, the next of another gets the next place. Rounds are those of start-time fair queueing: a key that
- * comes and goes is not preferred to one that waits all the time.
- *
- * @returns a function that rejects with AppError `rate_limited` when too many of the key wait, and with the signal's reason when that aborts
- * before the task begins; a task that runs ends by itself
+ * Runs at most `atATime` tasks concurrently, at most `perKey` of each key. Waiting tasks take turns by key, and keep their order within a key:
+ * however many tasks of one key wait, the next task of another key gets the next slot. Rounds are those of start-time fair queueing, so that a key
+ * with occasional tasks has no advantage over one that always waits.
+ * @returns a function that rejects with AppError `rate_limited` if too many tasks of the key wait, and with the signal's reason if that aborts before
+ * the task starts; running tasks are not interrupted
  */
 export function createFairLimiter({ atATime, perKey, waitingPerKey = Number.POSITIVE_INFINITY }: FairLimits): FairLimiter {
   let free = atATime;
@@ -38,7 +37,7 @@ export function createFairLimiter({ atATime, perKey, waitingPerKey = Number.POSI
     line.running += 1;
     round = Math.max(round, line.nextRound);
     line.nextRound = round + 1;
-    // Behind the others of its round.
+    // Re-inserted behind the others of its round.
     lines.delete(key);
     lines.set(key, line);
   };
@@ -58,7 +57,7 @@ export function createFairLimiter({ atATime, perKey, waitingPerKey = Number.POSI
     signal?.throwIfAborted();
     const line = lines.get(key) ?? { running: 0, waiting: new Set(), nextRound: round };
     line.nextRound = Math.max(line.nextRound, round);
-    // Nobody is passed over: while a place is free, those that wait have reached the limit of their key.
+    // No task is skipped unfairly: while a slot is free, all waiting keys have reached their limit.
     if (free > 0 && line.running < perKey) begin(key, line);
     else {
       if (line.waiting.size >= waitingPerKey)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How an edge says what is wrong with a field. */
+/** The messages of one edge (API or import) about fields. */
 export interface FieldWords {
   readonly missing: string;
   readonly null: string;
@@ -17,44 +17,44 @@ export interface FieldWords {
   readonly choice: (input: unknown, choices: readonly (string | number)[]) => string;
 }
 
-/** Both included. */
+/** Both inclusive. */
 export interface IntegerBounds {
   readonly min: number;
   readonly max?: number;
 }
 
-/** Characters of a name, label or number. */
+/** Maximum length of a name, label or number, in characters. */
 const MAX_LINE = 255;
-/** Characters of a remark. */
+/** Maximum length of a remark, in characters. */
 export const MAX_REMARK = 10_000;
 
-// Five digits before the point and two after it: up to 99999.99.
+// Five digits before the decimal point and two after it: up to 99999.99.
 const AMOUNT = /^\d{1,5}(\.\d{1,2})?$/;
 
-/** The validators of single fields. Each finds at most one problem. */
+/** Validators of single fields. Each reports at most one problem. */
 export interface Fields {
-  /** A name, label or number: not blank; surrounding blanks are cut. */
+  /** A name, label or number: not blank; surrounding blanks are removed. */
   text(maxCharacters?: number): z.ZodString;
-  /** As `text`, and may be blank. */
+  /** Like `text`, but may be blank. */
   line(maxCharacters?: number): z.ZodString;
-  /** Kept as it was typed. */
+  /** Kept unchanged. */
   remark(maxCharacters?: number): z.ZodString;
-  /** In any case; read in lower case. */
+  /** In upper or lower case; converted to lower case. */
   uuid(): z.ZodGUID;
   /** A calendar date `YYYY-MM-DD` of the years 0001 to 9999. */
   date(): z.ZodISODate;
   integer(bounds: IntegerBounds): z.ZodInt;
-  /** A decimal from 0 to 99999.99 with at most two places, as text; read as hundredths. */
+  /** A decimal number from 0 to 99999.99 with at most two places, as text; converted to hundredths. */
   amount(): z.ZodType<number, string>;
   choice<const C extends string | number>(...choices: readonly C[]): z.ZodLiteral<C>;
 }
 
 /**
- * The validators with the words of an edge. The API and imports judge with the same ones, and the OpenAPI document is derived from them, so
- * that no bound is written twice.
+ * The validators with the messages of an edge. The API and imports use the same validators, and the OpenAPI document is derived from them, so that no
+ * limit is defined twice.
  */
 export function fieldsIn(words: FieldWords): Fields {
-  /** What zod finds wrong with the type or the form of a value; what is not there has words of its own. */
+  /** The message for a wrong type or format; missing values have their own message. */
   const saying = (wrong: (input: unknown) => string) => ({
     error: ({ input }: { readonly input?: unknown }) => (input === undefined ? words.missing : input === null ? words.null : wrong(input)),
     abort: true,
@@ -64,7 +64,7 @@ export function fieldsIn(words: FieldWords): Fields {
     text
       .refine((value) => !value.includes('\0'), { error: words.nul, abort: true })
       .refine((value) => hasAtMost(max, value), { error: words.tooLong(max) })
-      // A lone surrogate cannot be stored as UTF-8: every repeat would look like a change.
+      // A lone surrogate cannot be stored as UTF-8, so that every repetition would look like a change.
       .overwrite((value) => value.toWellFormed())
       .meta({ maxLength: max });
   return {
@@ -102,7 +102,7 @@ function hasYear(date: string): boolean {
   return !date.startsWith('0000');
 }
 
-/** Counts characters, not UTF-16 units: an emoji is one. */
+/** Counts characters rather than UTF-16 units, so that an emoji counts once. */
 function hasAtMost(max: number, text: string): boolean {
   return text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 }

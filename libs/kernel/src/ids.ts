@@ -14,7 +14,7 @@ export function isUuid(text: string): boolean {
   return WHOLE_UUID.test(text);
 }
 
-/** The UUID in lower case, the form in which ids are stored and answered; `undefined` when the text is not a UUID. */
+/** The UUID in lower case, the format for stored and returned ids; `undefined` if the text is not a UUID. */
 export function parseUuid(text: string): string | undefined {
   return WHOLE_UUID.test(text) ? text.toLowerCase() : undefined;
 }
@@ -37,7 +37,7 @@ export function newTimeOrderedId(): string {
   return `${firstIdAt(Date.now())}-7${randomUUID().slice(15)}`;
 }
 
-/** What every {@link newTimeOrderedId} of that millisecond begins with; as a text it sorts before all of them, and after all earlier ones. */
+/** The prefix of every {@link newTimeOrderedId} of that millisecond; as a text, it sorts before all of them and after all earlier ones. */
 export function firstIdAt(milliseconds: number): string {
   const hex = Math.floor(milliseconds).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}`;

@@ -1,34 +1,34 @@
-/** One check of what a service stores, for operators (`stechuhr doctor`): it finds what nothing else would remove, complete or find. */
+/** A check of a service's stored data, for operators (`stechuhr doctor`): finds leftovers and losses that nothing else would repair. */
 export interface Inspection {
-  /** The name of what it searches for; the command line has a text for each. */
+  /** The name of the check; the command line has a text for each name. */
   readonly check: string;
-  /** Where it searches: the name of a collection, or the beginning of keys in the object store. */
+  /** Where it looks: the name of a collection, or a key prefix in the object store. */
   readonly place: string;
   inspect(terms: InspectionTerms): Promise<Remains>;
 }
 
 /** How to inspect. */
 export interface InspectionTerms {
-  /** What is younger may still be in progress, and is left out. */
+  /** More recent data is excluded, since it may still be in use. */
   readonly olderThanMs: number;
-  /** Whether to repair what can be repaired without losing anything. */
+  /** Whether to repair what can be repaired without losing data. */
   readonly repair: boolean;
   readonly signal: AbortSignal;
 }
 
-/** What an {@link Inspection} found. */
+/** The result of an {@link Inspection}. */
 export interface Remains {
   readonly count: number;
-  /** Ids or keys of some. */
+  /** Ids or keys of some findings. */
   readonly examples: readonly string[];
   /** How many were repaired. */
   readonly repaired: number;
 }
 
-/** How many examples fit into a line of a terminal. */
+/** As many examples as fit into a line of a terminal. */
 export const MAX_EXAMPLES = 3;
 
-/** Collects what an {@link Inspection} finds. */
+/** Collects the findings of an {@link Inspection}. */
 export class RemainsCounter implements Remains {
   count = 0;
   repaired = 0;
@@ -40,7 +40,7 @@ export class RemainsCounter implements Remains {
   }
 }
 
-/** Divides items into slices of one institution each, in their order, so that a query about a slice can name its institution. */
+/** Divides items into slices of one institution each, keeping their order, so that the query for a slice can name its institution. */
 export async function* slicesByInstitution<T extends { readonly institutionId: string }>(
   items: AsyncIterable<T>,
   size: number,

@@ -1,6 +1,6 @@
 import jsonc from 'jsonc-parser';
 
-/** Why a text is not JSON, as the rest of a sentence about it, with the position of the first error; characters are counted from 1. */
+/** Why a text is not JSON, as the end of a sentence, with the position of the first error; characters are counted from 1. */
 export function jsonProblem(text: string): string {
   const errors: jsonc.ParseError[] = [];
   jsonc.parse(text, errors, { disallowComments: true });

@@ -1,15 +1,12 @@
 import { waitInQueue } from './wait-in-queue.js';
 
-/** Runs a task as soon as there is room for it, and passes its outcome on. Whoever aborts while waiting leaves the line. */
+/** Runs a task as soon as there is a free slot, and returns its result. If the signal aborts while the task is waiting, it leaves the queue. */
 export type Limiter = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Lets at most `atATime` tasks run at a time; the others wait in the order in which they came.
- *
- * Written here because `p-limit` and `async-sema` cannot give up a place in the line, and `p-queue` brings priorities, time limits and
- * events to the path of every message.
- *
- * @returns a function that rejects with the signal's reason when that aborts before the task begins; a task that runs ends by itself
+ * Runs at most `atATime` tasks concurrently; others wait in the order of their calls. Implemented here because `p-limit` and `async-sema` cannot
+ * remove a waiting task, and `p-queue` adds priorities, time limits and events to the path of every message.
+ * @returns a function that rejects with the signal's reason if that aborts before the task starts; running tasks are not interrupted
  */
 export function createLimiter(atATime: number): Limiter {
   let free = atATime;
@@ -21,7 +18,7 @@ export function createLimiter(atATime: number): Limiter {
     try {
       return await task();
     } finally {
-      // The place is handed on, so that nobody who comes later can take it.
+      // The slot is passed on directly, so that no later caller can take it.
       const [next] = waiting;
       if (next === undefined) free += 1;
       else next();

@@ -1,6 +1,6 @@
 type Log = (fields: object, message: string) => void;
 
-/** What a library needs of a logger: structured fields first, the sentence second. The pino logger of `@stechuhr/service` is one. */
+/** What a library needs from a logger: structured fields first, then the sentence. The pino logger of `@stechuhr/service` is one. */
 export interface Logger {
   readonly debug: Log;
   readonly info: Log;

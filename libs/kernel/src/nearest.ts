@@ -1,7 +1,7 @@
-/** Longer texts are no slip of the finger. */
+/** Longer texts are not typing errors. */
 const MAX_LENGTH = 64;
 
-/** The choice that is so close to a text that it was probably meant; undefined when none is. Case does not count. */
+/** The choice that is so similar to a text that it was probably meant; undefined if there is none. Case is ignored. */
 export function nearest(text: string, choices: Iterable<string>): string | undefined {
   if (text === '' || text.length > MAX_LENGTH) return undefined;
   const wanted = text.toLowerCase();
@@ -15,7 +15,7 @@ export function nearest(text: string, choices: Iterable<string>): string | undef
   return best;
 }
 
-/** At least as many edits as the lengths differ by are needed, which spares most comparisons. */
+/** The length difference is a lower bound, which avoids most comparisons. */
 function distanceBelow(limit: number, a: string, b: string): number {
   return Math.abs(a.length - b.length) >= limit ? limit : editDistance(a, b);
 }

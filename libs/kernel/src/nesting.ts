@@ -1,7 +1,7 @@
-/** Levels of arrays and objects in JSON that clients send: enough for everything that is valid, and far from the end of any stack. */
+/** Maximum nesting of JSON from clients: sufficient for all valid input, and far below any stack limit. */
 export const MAX_NESTING = 16;
 
-/** Whether a JSON value has more levels than are worth a recursion; found without one. */
+/** Whether a JSON value is nested too deeply to be processed recursively; determined without recursion. */
 export function isNestedTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= MAX_NESTING; depth += 1) {

@@ -1,9 +1,9 @@
 const TICK_MS = 50;
 
 /**
- * A limit for a wait: a signal that is aborted with a `TimeoutError` after so many milliseconds in which this process could have read the
- * answer. While a process gets no processor or blocks its event loop this time stands still: by the clock, the limit would be over before
- * anything that has arrived meanwhile was read. It keeps no process alive.
+ * A time limit for waiting: the signal aborts with a `TimeoutError` after so many milliseconds in which this process could have read the response.
+ * Time in which the process got no processor, or blocked its event loop, does not count; otherwise the limit could be over before data that has
+ * already arrived was read. The timer does not keep the process alive.
  */
 export function ownTimeLimit(ms: number): AbortSignal {
   const limit = new AbortController();

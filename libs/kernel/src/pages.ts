@@ -8,21 +8,21 @@ export interface PageRequest {
   readonly offset: number;
 }
 
-/** One part of a list and the number of all its entries. */
+/** One page of a list and the total number of entries. */
 export interface Page<T> {
   readonly count: number;
   readonly results: readonly T[];
 }
 
-/** Entries of a page: unless a limit is given, and at most. */
+/** Entries per page: the default limit, and the maximum. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const;
-/** Bytes of the records on a page, which processes hold in memory: far more than a thousand usual ones have. */
+/** Limit for the records of a page, which processes hold in memory; far more than a thousand usual records. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const DIGITS = /^[+-]?[0-9]+$/;
 
 /**
- * Reads `limit` and `offset` of a query (docs/rules/api.md#paging): a limit that is missing, not positive or no number is 100, above 1000
- * it is 1000; a bad offset is 0. Never an error. An offset that no integer holds is beyond every end, like the largest one.
+ * Reads `limit` and `offset` of a query (docs/rules/api.md#paging). A limit that is missing, not positive or not a number becomes 100, above 1000 it
+ * becomes 1000; an invalid offset becomes 0. There are no errors. An offset too large for an integer is beyond every end.
  */
 export function pageOf(limit: string | undefined, offset: string | undefined): PageRequest {
   const size = integer(limit);
@@ -34,9 +34,8 @@ export function pageOf(limit: string | undefined, offset: string | undefined): P
 }
 
 /**
- * Counts the bytes of what is read for a page of a list.
- *
- * @returns to be called with the bytes of each record before the next one is read; it throws AppError `invalid` when the page is too large
+ * Limits the size of a page.
+ * @returns has to be called with the size of each record before the next one is read; throws AppError `invalid` when the page is too large
  */
 export function pageRoom(): (bytes: number) => void {
   let left = MAX_PAGE_BYTES;

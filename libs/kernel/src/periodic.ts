@@ -2,34 +2,31 @@ import type { Logger } from './logger.js';
 
 /** How {@link startPeriodic} runs its work. */
 export interface PeriodicOptions {
-  /** From the beginning of a run to that of the next; one that takes longer is not overtaken. */
+  /** From the start of one run to the start of the next; runs never overlap. */
   readonly intervalMs: number;
   readonly logger: Pick<Logger, 'warn'>;
-  /** What is logged when a run fails, such as `maintenance failed`. */
+  /** The message that is logged when a run fails, such as `maintenance failed`. */
   readonly failure: string;
   /** Logged with it. */
   readonly fields?: object;
-  /** Whether the first run begins at once instead of after the first interval. */
+  /** Whether the first run starts at once instead of after the first interval. */
   readonly atOnce?: boolean;
 }
 
-/** Work that is done again and again, one run at a time. */
+/** Work that is repeated, one run at a time. */
 export interface Periodic {
   /**
-   * Has the work done without waiting for the interval. Whoever asks while a run is under way shares the one after it, because the present
-   * one may have looked too early.
-   *
-   * @returns when a run has ended that began after the call; never rejects
+   * Starts a run without waiting for the interval. Calls during a run share the next run, because the current one may have missed what they are
+   * about.
+   * @returns resolves when a run has ended that started after the call; never rejects
    */
   now(): Promise<void>;
-  /** Begins no more runs, aborts the signal of the present one, and waits for its end. */
+  /** Starts no more runs, aborts the signal of the current one, and waits for its end. */
   stop(): Promise<void>;
 }
 
 /**
- * Does something from time to time until it is stopped. A run that fails is logged, and the next one comes as usual. The timer alone does
- * not keep the process alive.
- *
+ * Repeats some work until it is stopped. A failed run is logged, and the next one starts as usual. The timer alone does not keep the process alive.
  * @param work one run; its signal aborts when the loop is stopped
  */
 export function startPeriodic(work: (signal: AbortSignal) => Promise<void>, options: PeriodicOptions): Periodic {

@@ -5,22 +5,19 @@ import { stockMessages } from './stock-fields.js';
 const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 const TIME = String.raw`T\d{2}:\d{2}`;
 
-/**
- * What the texts of query parameters look like, as regular expressions of JSON Schema. The OpenAPI document takes them from here, beside
- * what reads them.
- */
+/** JSON Schema patterns for query parameters. They are defined next to the code that reads the parameters, and used by the OpenAPI document. */
 export const queryPatterns = {
   ids: listOf(UUID),
-  /** Some of a closed set of words, which are plain text in a regular expression. */
+  /** A list of words, which contain no special characters of regular expressions. */
   choices: (words: readonly string[]) => listOf(`(${words.join('|')})`),
-  /** Fields of a list, each with or without a minus. */
+  /** A list of fields, each with an optional minus. */
   order: (fields: readonly string[]) => listOf(`-?(${fields.join('|')})`),
   range: `^${DAY}\\|${DAY}$`,
   /** Either side may be empty. */
   openRange: `^(${DAY})?\\|(${DAY})?$`,
-  /** A local time, in an answer. */
+  /** A local time in a response. */
   localDateTime: `^${DAY}${TIME}:\\d{2}$`,
-  /** A local time as it is read: seconds may be left out. */
+  /** A local time as input; seconds may be omitted. */
   localDateTimeInput: `^${DAY}${TIME}(:\\d{2})?$`,
   /** The id of a daily report: project and day. */
   projectAndDay: `^${UUID}\\|${DAY}$`,
@@ -30,14 +27,13 @@ function listOf(one: string): string {
   return `^${one}(\\|${one})*$`;
 }
 
-/** How many sides a range has to have. */
+/** How many sides of a range are required. */
 export type RangeSides = 'both' | 'either';
 
 /**
- * What is wrong with the sides of a `daterange`: their number, then a date that is none, then their order.
- *
- * @param sides the texts between the pipes; an empty one is a side that is not given
- * @returns a message of the API; undefined when the range is good
+ * Validates the sides of a `daterange`: their number, then their dates, then their order.
+ * @param sides the texts between the pipes; an empty one counts as not given
+ * @returns a message of the API; undefined if the range is valid
  */
 export function rangeProblem(sides: readonly string[], needed: RangeSides): string | undefined {
   const [first = '', last = ''] = sides;

@@ -1,6 +1,6 @@
 /**
- * Lets callers act together: all promises that the returned function gives out during one turn of the event loop resolve at the end of that
- * turn. What the callers then write goes to a socket in one piece.
+ * Lets callers act together: all promises that the returned function creates during one turn of the event loop resolve at its end. What the callers
+ * then write is sent to a socket at once.
  */
 export function sharedTick(): () => Promise<void> {
   let current: Promise<void> | undefined;

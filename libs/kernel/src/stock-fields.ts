@@ -4,7 +4,7 @@ import { isNestedTooDeep } from './nesting.js';
 const MAX_QUOTED = 100;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
 
-/** Messages of Django REST framework that are said outside of {@link stockFields} too. */
+/** Messages of Django REST framework that are also used outside of {@link stockFields}. */
 export const stockMessages = {
   required: 'This field is required.',
   blank: 'This field may not be blank.',
@@ -15,7 +15,7 @@ export const stockMessages = {
   boolean: 'Must be a valid boolean.',
 } as const;
 
-/** Fields with the messages of Django REST framework, which the API's clients expect. */
+/** Validators with the messages of Django REST framework, which the API's clients expect. */
 export const stockFields = fieldsIn({
   missing: stockMessages.required,
   null: stockMessages.null,
@@ -32,7 +32,7 @@ export const stockFields = fieldsIn({
   choice: (input) => `"${shown(input)}" is not a valid choice.`,
 });
 
-/** What is wrong with a text that should be a local time. */
+/** Messages about local times. */
 export const dateTimeProblems = {
   malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
   offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
@@ -50,7 +50,7 @@ function amountProblem(input: unknown): string {
   return input.startsWith('-') ? atLeast(0) : 'Ensure this value is less than or equal to 99999.99.';
 }
 
-/** Cut to the length of a message. */
+/** Truncated for use in a message. */
 function shown(input: unknown): string {
   const text = typeof input === 'string' ? input : isNestedTooDeep(input) ? '…' : JSON.stringify(input);
   return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;

@@ -1,4 +1,4 @@
-// What the drivers throw when their server is unreachable or too slow; by name, because the kernel depends on none of them.
+// Errors of drivers whose server is unreachable or too slow; identified by name, because the kernel depends on none of the drivers.
 const NAMES = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -16,7 +16,7 @@ const NAMES = new Set([
 ]);
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
-/** What MongoDB itself answers where it cannot do now what it will do later (error_codes.yml of its source). */
+/** Error codes with which MongoDB refuses something that it will accept later (error_codes.yml of its source). */
 const MONGODB_CODES = new Set<unknown>([
   14_031, // OutOfDiskSpace
   ...[91, 11_600], // ShutdownInProgress, InterruptedAtShutdown
@@ -27,17 +27,17 @@ const MONGODB_CODES = new Set<unknown>([
   ...[50, 64, 262], // MaxTimeMSExpired, WriteConcernTimeout, ExceededTimeLimit
 ]);
 
-/** Whether an error means that a required server is unavailable: the caller may try again later. */
+/** Whether an error means that a required server is unavailable, so that the caller may try again later. */
 export function meansUnavailable(caught: unknown): boolean {
-  // By its fields: Node's errors are not instances of the Error class inside another context.
+  // Checks fields, since Node's errors are not instances of the Error class of another context.
   if (typeof caught !== 'object' || caught === null) return false;
   if (('name' in caught && isOneOf(NAMES, caught.name)) || ('code' in caught && isOneOf(CODES, caught.code))) return true;
   if ('name' in caught && 'code' in caught && isOfMongodb(caught.name) && MONGODB_CODES.has(caught.code)) return true;
-  // MongoDB's driver wraps what it met in a write of many documents.
+  // MongoDB's driver wraps the error of a bulk write.
   return 'errorResponse' in caught && meansUnavailable(caught.errorResponse);
 }
 
-/** Numbers of others mean something else. */
+/** The same codes have other meanings in errors of other libraries. */
 function isOfMongodb(name: unknown): boolean {
   return typeof name === 'string' && name.startsWith('Mongo');
 }

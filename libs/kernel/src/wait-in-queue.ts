@@ -1,6 +1,5 @@
 /**
- * Adds a waiter to a queue and waits until the owner of the queue calls it. A waiter whose signal aborts leaves the queue.
- *
+ * Adds a waiter to a queue and waits until the owner of the queue calls it. If the signal aborts, the waiter leaves the queue.
  * @throws the signal's reason
  */
 export function waitInQueue(queue: Set<() => void>, signal: AbortSignal | undefined): Promise<void> {
