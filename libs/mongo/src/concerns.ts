@@ -1,10 +1,9 @@
 /**
- * What counts as written and as read, for every client of MongoDB; what an address says otherwise has no effect.
- *
- * - A write is acknowledged when a majority of the members has it, so that no election takes back what a client was told.
- * - Reads go to the primary and see what it has: who lost a compare-and-set or met a unique key has to find the winner, also in the moment
- *   in which the majority does not have it yet.
- * - The driver repeats a write or read once that a lost connection or an election interrupted; the server recognises the repeat.
+ * Read and write guarantees of every MongoDB client, which connection strings cannot override.
+ * - A write is acknowledged when a majority of the members has it, so that no election reverts what a client was told.
+ * - Reads go to the primary and see its latest state: after a lost compare-and-set or a duplicate key, the winning document must be visible, even
+ * before the majority has it.
+ * - The driver retries a read or write once after a lost connection or an election; the server detects duplicates.
  */
 export const concerns = {
   w: 'majority',
@@ -14,5 +13,5 @@ export const concerns = {
   retryReads: true,
 } as const;
 
-/** For a read whose result leaves the service without an acknowledged write before it: an election must not take back what was told. */
+/** For reads whose result is sent out without a preceding acknowledged write: an election must not revert it. */
 export const committed = { readConcern: { level: 'majority' } } as const;

@@ -8,42 +8,40 @@ import { FIRST_CONNECTION_MS, timeLimits } from './time-limits.js';
 export interface MongoOptions {
   /** A MongoDB connection string; users, replica set and TLS are set there. */
   readonly url: string;
-  /** The database of the service; no other service reads it. */
+  /** The database of the service, which no other service reads. */
   readonly database: string;
   readonly logger: Logger;
-  /** Shown in the server's log and current operations; the name of the service. */
+  /** Name of the service, shown in the server's log and current operations. */
   readonly appName?: string;
-  /** How long to try again, in milliseconds, until the server answers and knows the user; at least 5 s. */
+  /** How long to retry, in milliseconds, until the server answers and knows the user; at least 5 s. */
   readonly waitMs?: number;
 }
 
 /** The database of a service. */
 export interface MongoDb {
-  /** For models and native collections. Filters with operators that are written in code need `mongoose.trusted({…})`. */
+  /** For models and native collections. Filters that contain operators in code need `mongoose.trusted({…})`. */
   readonly connection: Connection;
-  /** Rejects when the database does not answer; for `/readyz`. */
+  /** Rejects if the database does not answer; for `/readyz`. */
   ping(): Promise<void>;
-  /** Creates what the schemas of all models on the connection declare; at start, before the first request. */
+  /** Creates the indexes of all models on the connection; called at the start, before the first request. */
   ensureIndexes(): Promise<void>;
-  /** Waits for nothing: call it when every operation has ended. */
+  /** Does not wait: call it when every operation has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Connections that are open before the first request and stay so: a service that has just started serves a share of the load at once, and
- * on a busy machine its requests would wait for one handshake after the other.
+ * Minimum number of open connections: a service that has just started gets its share of the load at once, and on a busy machine its requests would
+ * otherwise wait for one handshake after the other.
  */
 const READY_CONNECTIONS = 5;
 const MOST_CONNECTIONS = 50;
 
 /**
  * Connects to the database of a service.
- *
- * - Filters are sanitized: an operator that came in through a value finds nothing instead of everything.
- * - A filter on a field that the schema does not know throws: dropped silently, it would select every document.
- * - Indexes and collections are created by {@link MongoDb.ensureIndexes} alone.
- *
- * @throws the driver's error when no server answers within 5 s, or within `waitMs`
+ * - Filters are sanitized: an operator inside a value matches nothing instead of everything.
+ * - A filter on a field that the schema does not know throws: if it were dropped silently, it would match every document.
+ * - Indexes and collections are created by {@link MongoDb.ensureIndexes} only.
+ * @throws the driver's error if no server answers within 5 s, or within `waitMs`
  */
 export async function connectMongo(options: MongoOptions): Promise<MongoDb> {
   const { database, logger } = options;
@@ -66,7 +64,7 @@ export async function connectMongo(options: MongoOptions): Promise<MongoDb> {
 
 const PAUSE_MS = 500;
 
-/** On a fresh installation servers, their users and the services begin at the same time. */
+/** In a new installation, servers, their users and the services start at the same time. */
 async function openUntil(end: number, options: MongoOptions): Promise<Connection> {
   for (;;) {
     try {
@@ -99,7 +97,7 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
   try {
     await connection.asPromise();
     const server = connection.getClient().db(database);
-    // Asked at once they take a connection each.
+    // Concurrent pings each take a connection.
     await Promise.all(Array.from({ length: READY_CONNECTIONS }, () => server.command({ ping: 1 })));
     return connection;
   } catch (caught) {
@@ -108,7 +106,7 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
   }
 }
 
-/** One after the other: a server under load builds them faster, and the first failure names its collection. */
+/** One after the other: a busy server builds them faster this way, and the first error names its collection. */
 async function ensureIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) await model.createIndexes();
 }

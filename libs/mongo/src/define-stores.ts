@@ -17,49 +17,55 @@ import { outboxOf, type DocumentOutbox } from './outbox.js';
 import { sliceClaims } from './slice-claims.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
-/** What a service with events stores. */
+/** The database and outboxes of a service that publishes events. */
 export interface StoresDefinition<M> {
-  /** The service, as servers show its connections. */
+  /** The name of the service, under which servers show its connections. */
   readonly name: string;
-  /** Declares the models of the database; their indexes are created afterwards. Indexes without a model are created here. */
+  /** Declares the models of the database; their indexes are created afterwards. Also creates indexes without a model. */
   readonly models: (database: MongoDb) => M | Promise<M>;
-  /** The collections whose documents carry events. */
+  /** The collections whose documents contain events. */
   readonly outboxes: (models: M) => readonly Collection[];
-  /** How often outboxes are searched without being told, in milliseconds; 5 s by default. */
+  /** How often outboxes are searched for unpublished events of other processes, in milliseconds; 5 s by default. */
   readonly sweepMs?: number;
-  /** How old an event is that the process which wrote it has left behind, in milliseconds; 5 s by default. 0 where no writer has a relay. */
+  /** Age of an event, in milliseconds, after which other processes publish it; 5 s by default. 0 if no writing process has a relay. */
   readonly staleMs?: number;
 }
 
-/** Where its servers are; part of its configuration. */
+/** Addresses of its servers; part of its configuration. */
 export interface StoresConfig {
   readonly mongodb: Pick<MongoOptions, 'url' | 'database'>;
   readonly natsUrl: string;
 }
 
-/** The database of a service, the bus, and the relay that carries events from one to the other. */
+/** The database of a service, the bus, and the relay that publishes events. */
 export interface Stores<M> {
   readonly database: MongoDb;
   readonly models: M;
   readonly bus: Bus;
   readonly relay: OutboxRelay;
-  /** Makes an event that this process is about to write into an outbox, and publishes after the next notification. */
+  /** Creates an event that this process is about to write to an outbox; it is published after the next notification. */
   createEvent(input: EventInput): CloudEvent;
-  /** Shares the work on what is due between the replicas. */
+  /** Distributes work that is due among the replicas. */
   readonly claims: SliceClaims;
-  /** For operators: what may have been left behind. */
+  /** Inspections for operators. */
   readonly inspections: readonly Inspection[];
   /** For `/readyz`. */
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
-  /** The relay publishes what waits, then both connections end. Stop consumers and whatever writes first. */
+  /** Publishes what the outboxes contain, then closes both connections. Stop consumers and all writers first. */
   close(): Promise<void>;
 }
 
-/** What a service does with its {@link StoresDefinition}. */
+/** How a service uses its {@link StoresDefinition}. */
 export interface DefinedStores<M> {
-  /** Connects: database, indexes, bus, streams, relay. @throws the driver's error when MongoDB does not answer for 150 s; NATS may come later */
+  /**
+   * Connects: database, indexes, bus, streams, relay.
+   * @throws the driver's error if MongoDB does not answer for 150 s; NATS may connect later
+   */
   connect(config: StoresConfig, logger: Logger): Promise<Stores<M>>;
-  /** Creates indexes and, where it may, streams with their consumers, and nothing else, for `main.js prepare`. @throws when a server does not answer */
+  /**
+   * Creates indexes and, if permitted, streams with their consumers, and nothing else, for `main.js prepare`.
+   * @throws if a server does not answer
+   */
   prepare(config: StoresConfig, logger: Logger): Promise<void>;
 }
 
@@ -69,7 +75,7 @@ const REMAINS = 'outbox-remains';
 /** Less than the startup probes of the chart allow. */
 const WAIT_MS = 150_000;
 
-/** The stores of a service with events, to be connected or only prepared. */
+/** Defines the stores of a service that publishes events; they can be connected, or only prepared. */
 export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<M> {
   const { name, outboxes, sweepMs = SWEEP_MS, staleMs = STALE_MS } = definition;
   const open = (config: StoresConfig, logger: Logger, waitMs: number) => openUntil(definition, { config, logger, waitMs });
@@ -105,7 +111,7 @@ export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<
       };
     },
     async prepare(config, logger) {
-      // An upgrade that cannot reach its database has to say so soon.
+      // An upgrade that cannot reach its database has to report that soon.
       const { database } = await open(config, logger, 0);
       await database.close();
       await prepareBus({ servers: config.natsUrl, name, logger });
@@ -119,7 +125,7 @@ interface Opening {
   readonly waitMs: number;
 }
 
-/** A server that goes while indexes are created is waited for as one that has not come yet. */
+/** A server that goes away while indexes are created is waited for like one that has not started yet. */
 async function openUntil<M>(definition: StoresDefinition<M>, { config, logger, waitMs }: Opening) {
   const end = performance.now() + waitMs;
   for (;;) {
@@ -146,8 +152,8 @@ async function openOnce<M>({ name, models: declare }: StoresDefinition<M>, { con
 }
 
 /**
- * Once for each database, because it reads whole collections. In the background: a service need not wait for it, and what fails is done at
- * the next start.
+ * Runs once for each database, because it reads whole collections, and in the background, because the service need not wait for it. An error is
+ * retried at the next start.
  */
 async function sweepRemains({ connection }: MongoDb, boxes: readonly DocumentOutbox<CloudEvent>[], logger: Logger): Promise<void> {
   const sweeps = withStringIds<StringIdDocument & { readonly done_at: Date }>(connection.collection('sweeps'));

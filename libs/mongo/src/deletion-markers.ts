@@ -2,17 +2,17 @@ import type { Clock } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
-/** What was deleted by whom of the stream of live objects, so that an older one that comes late has no effect. */
+/** Remembers which records were deleted by live objects, so that an older one that arrives late has no effect. */
 export interface DeletionMarkers {
-  /** Where in the stream each of these records was deleted, in the same order; 0 where it was not. */
+  /** The stream positions at which these records were deleted, in the same order; 0 for others. */
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
-  /** Keeps the highest place for 30 days (docs/rules/events.md#order). */
+  /** Stores the highest position for 30 days (docs/rules/events.md#order). */
   put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
-  /** From time to time: no server is asked to do it by itself. */
+  /** Must be called periodically, since no server removes them by itself. */
   removeExpired(): Promise<void>;
 }
 
-/** The name of a record that may have been deleted. */
+/** Identifies a record that may have been deleted. */
 export interface DeletedRecord {
   readonly institutionId: string;
   readonly id: string;
@@ -29,7 +29,7 @@ const KEPT_MS = 30 * 86_400_000;
 /** The index for `removeExpired`. */
 export const deletionMarkerIndex = { until: 1 } as const;
 
-/** The markers in a separate collection. */
+/** The markers, in a separate collection. */
 export function deletionMarkers(collection: Collection, clock: Clock): DeletionMarkers {
   const markers = withStringIds<MarkerDocument>(collection);
   return {

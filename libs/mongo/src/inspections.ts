@@ -3,7 +3,7 @@ import type { Collection } from 'mongoose';
 import type { DocumentOutbox, OutboxEvent } from './outbox.js';
 import { expiredSlices } from './slice-claims.js';
 
-/** What can be left behind in collections whose documents carry events, and in the claims on their sweeps. */
+/** Inspections of collections whose documents contain events, and of the claims on their sweeps. */
 export function outboxInspections(boxes: readonly DocumentOutbox<OutboxEvent>[], claims?: Collection): readonly Inspection[] {
   return [...boxes.flatMap(ofOutbox), ...(claims === undefined ? [] : [ofClaims(claims)])];
 }
@@ -19,7 +19,7 @@ function ofOutbox(box: DocumentOutbox<OutboxEvent>): readonly Inspection[] {
       },
     },
     {
-      // The relay publishes them by itself as soon as it can: there is nothing that an operator's command could do better.
+      // The relay publishes them by itself as soon as it can, so a command could not do any better.
       check: 'unpublished-events',
       place: box.name,
       async inspect({ olderThanMs }) {
@@ -40,7 +40,7 @@ function ofClaims(claims: Collection): Inspection {
       const found = new RemainsCounter();
       for (const slice of await expiredSlices(claims, new Date(Date.now() - olderThanMs))) {
         found.add(slice.range);
-        // Whoever sweeps next begins again where nobody is at work: nothing is left out.
+        // The next sweep covers slices without a claim, so nothing is left out.
         if (repair && (await slice.remove())) found.repaired += 1;
       }
       return found;

@@ -3,7 +3,7 @@ import type { Collection, mongo } from 'mongoose';
 import { committed } from './concerns.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
-/** An event that waits in the `outbox` array of the document that caused it; the relay of libs/bus publishes it. */
+/** An unpublished event in the `outbox` array of the document that caused it; the relay of libs/bus publishes it. */
 export interface OutboxEvent {
   readonly id: string;
 }
@@ -11,7 +11,7 @@ export interface OutboxEvent {
 /** The events of one document. */
 export interface PendingEvents<E> {
   readonly docId: string;
-  /** Undefined in a document that belongs to none. */
+  /** Undefined for a document without one. */
   readonly institutionId: string | undefined;
   readonly events: E[];
   /** Whether the document is removed with its last event. */
@@ -26,28 +26,29 @@ export interface PublishedEvents {
   readonly isDeleted: boolean;
 }
 
-/** A collection whose documents carry events, as the relay of libs/bus needs it. */
+/** A collection whose documents contain events, as the relay of libs/bus needs it. */
 export interface DocumentOutbox<E> {
   readonly name: string;
-  /** The documents in which one of these events waits. */
+  /** The documents that contain one of these unpublished events. */
   holding(events: readonly OwnEvent[]): Promise<PendingEvents<E>[]>;
   /**
-   * Some documents with an event in the range, roughly in the order of ids: in the order of the index. A server would have to read all of
-   * them to sort by a field of an array.
+   * Some documents with an event in the range, roughly ordered by id, as the index is: to sort by a field of an array, a server would have to read
+   * all of them.
    */
   within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
   /** The ids of all events of such documents. */
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
-  /** How many documents have waiting events. */
+  /** The number of documents with unpublished events. */
   count(): Promise<number>;
-  /** How many documents have an event in the range. */
+  /** The number of documents with an event in the range. */
   countWithin(range: IdRange): Promise<number>;
-  /** Deleted documents whose events were all published, for which nobody searches any more. It reads the whole collection. */
+  /** Deleted documents without unpublished events, which nothing else would find. Reads the whole collection. */
   remains(limit: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
   /**
-   * Removes deleted documents whose events were all published: earlier versions left them behind when they were killed at that moment. It
-   * reads the whole collection. @returns how many there were
+   * Removes deleted documents without unpublished events, which earlier versions left behind if they were killed at the wrong moment. Reads the whole
+   * collection.
+   * @returns how many there were
    */
   removeRemains(): Promise<number>;
 }
@@ -61,17 +62,15 @@ interface OutboxDocument<E> extends StringIdDocument {
 /** The index that {@link outboxOf} reads by: `schema.index(...outboxIndex)`. */
 export const outboxIndex = [{ 'outbox.id': 1 }, { sparse: true }] as const;
 
-/** Every id is greater than the empty text; this form is served by the index on every server, `$exists` is not. */
+/** Every id is greater than the empty text. Unlike `$exists`, this condition can use the index on every server. */
 const WAITING = { 'outbox.id': { $gt: '' } };
 
-/** The field that keeps a deleted document after its events were published, for example so that a late repeat is recognised. */
+/** The field that keeps a deleted document after its events were published, for example to detect a late repetition. */
 const MARKER_FIELD = 'marker_until';
 
 /**
- * The outbox inside the documents of a collection (docs/rules/services.md#writing): `_id` is a string, `outbox` an array of events.
- *
- * When the last event of a document with `deleted_at` was published, the document is removed, unless it has the field `marker_until`.
- *
+ * The outbox inside the documents of a collection (docs/rules/services.md#writing): `_id` is a string, `outbox` an array of events. A document with
+ * `deleted_at` is removed once its last event was published, unless it has the field `marker_until`.
  * @param collection `Model.collection`, or one of the connection
  */
 export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
@@ -122,10 +121,8 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
 type Outboxes = Collection<OutboxDocument<OutboxEvent>>;
 
 /**
- * Removes deleted documents whose last event was published; of the others only the published events.
- *
- * The documents are removed first, and each in one step: if the process crashed between the two, a deleted document with an empty outbox would
- * stay, for which nobody searches.
+ * Removes deleted documents whose last event was published, and the published events of the others. Documents are removed first, each in one step:
+ * otherwise a crash in between would leave a deleted document with an empty outbox, which nothing finds.
  */
 async function clearDeleted(outboxes: Outboxes, deleted: readonly PublishedEvents[]): Promise<void> {
   if (deleted.length === 0) return;
@@ -134,9 +131,9 @@ async function clearDeleted(outboxes: Outboxes, deleted: readonly PublishedEvent
   await removeEvents(outboxes, deleted);
 }
 
-/** Removes published events from documents that were not deleted when they were read; those that were deleted since are removed. */
+/** Removes published events from documents that were not deleted when they were read; those deleted since then are removed. */
 async function clearPresent(outboxes: Outboxes, present: readonly PublishedEvents[]): Promise<void> {
-  // Usually all of them are still there, and this is the only write.
+  // Usually all of them still exist, and this is the only write.
   if (present.length === 0 || (await removeEvents(outboxes, present, PRESENT)) === present.length) return;
   await removeEvents(outboxes, present);
   const institutions = [...new Set(present.flatMap(({ institutionId = [] }) => institutionId))];
@@ -147,7 +144,10 @@ async function clearPresent(outboxes: Outboxes, present: readonly PublishedEvent
   await outboxes.deleteMany({ ...addresses, ...REMAINS });
 }
 
-/** Removes published events from those of the documents that are in a state. @returns how many documents are in it */
+/**
+ * Removes published events from those of the documents that are in a state.
+ * @returns how many documents are in it
+ */
 async function removeEvents(outboxes: Outboxes, published: readonly PublishedEvents[], state: mongo.Document = {}): Promise<number> {
   const pulls = published.map((one) => ({
     updateOne: { filter: { ...addressOf(one), ...state }, update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
@@ -155,26 +155,26 @@ async function removeEvents(outboxes: Outboxes, published: readonly PublishedEve
   return (await outboxes.bulkWrite(pulls, { ordered: false })).matchedCount;
 }
 
-/** Not deleted: a deletion from now on finds the outbox as it is. */
+/** Not deleted: a deletion from now on sees the current outbox. */
 const PRESENT = { deleted_at: null };
 
 /** Deleted, and without a marker that keeps it. */
 const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };
 
-/** Deleted, with no event left to publish. */
+/** Deleted, without unpublished events. */
 const REMAINS = { ...GONE, outbox: { $size: 0 } };
 
 function eventIn({ after, upTo }: IdRange) {
   return { outbox: { $elemMatch: { id: { $gt: after, $lte: upTo } } } };
 }
 
-/** The document, if it is deleted, has no marker, and has no other events than those that were published. */
+/** Matches the document if it is deleted, has no marker, and has no other events than the published ones. */
 function goneAfter(published: PublishedEvents) {
   const other = { $elemMatch: { id: { $nin: published.eventIds } } };
   return { ...addressOf(published), ...GONE, outbox: { $not: other } };
 }
 
-/** With the institution, so that one shard is asked. */
+/** Contains the institution, so that only one shard is queried. */
 function addressOf({ docId, institutionId }: PublishedEvents) {
   return { _id: docId, ...(institutionId !== undefined && { institution_id: institutionId }) };
 }

@@ -1,6 +1,6 @@
-/** How a collection is divided among the shards of a cluster. */
+/** How a collection is distributed over the shards of a cluster. */
 export interface ShardedCollection {
-  /** The shard key; every unique index besides that of `_id` begins with it. */
+  /** The shard key; every unique index except that of `_id` begins with it. */
   readonly key: Readonly<Record<string, 1>>;
   /** Indexes of version 0.1 that do not begin with the institution; the first one is dropped before the collection is sharded. */
   readonly replaced?: readonly string[];
@@ -8,14 +8,13 @@ export interface ShardedCollection {
 
 const byInstitution = { institution_id: 1 } as const;
 const byRecord = { institution_id: 1, _id: 1 } as const;
-/** Where `_id` is the institution's, or begins with it. */
+/** For collections whose `_id` is the institution's, or begins with it. */
 const byId = { _id: 1 } as const;
 
 /**
- * What is sharded, by database (docs/sharding.md). An institution lies on one shard until it is large: then its records are split by their
- * ids, and its months, most of all data, by employee. Where a unique index has no more than the institution in front, it stays whole.
- *
- * Not in it: what is small and read without an institution (`tokens` of the gateway, `sweeps` everywhere).
+ * The sharded collections, by database (docs/sharding.md). The data of an institution is on one shard until it is large; then records are split by
+ * id, and months, which are most of the data, by employee. Collections with a unique index that has only the institution in front are not split
+ * within an institution. Small collections that are read without an institution are not included (`tokens` of the gateway, `sweeps` everywhere).
  */
 export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCollection>>>> = {
   stechuhr_records: {
@@ -54,8 +53,8 @@ export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCo
 };
 
 /**
- * A script for mongosh, for a user with the role `clusterManager` who may create and drop indexes: it creates the index of each shard key,
- * drops what was replaced, and shards what is not sharded yet. It may run again.
+ * A script for mongosh, for a user with the role `clusterManager` who may create and drop indexes: it creates the index of each shard key, drops
+ * replaced indexes, and shards collections that are not sharded yet. It can be repeated.
  */
 export function shardingScript(table: typeof sharding): string {
   return `// Shards the databases of Stechuhr: mongosh "$URL" mongodb-sharding.js (docs/sharding.md). Written by npm run docs.

@@ -11,16 +11,16 @@ interface ClaimedSlice extends IdRange {
   readonly until: Date;
 }
 
-/** How far a range is handed out; `_id` is its name. */
+/** The state of a range; `_id` is its name. */
 interface RangeDocument extends StringIdDocument {
-  /** Grows with each slice that is handed out. */
+  /** Increases with each slice that is assigned. */
   readonly version: number;
   /** Where the next slice begins. */
   readonly after: string;
   readonly slices: readonly ClaimedSlice[];
 }
 
-/** What a write does with a range: a new slice replaces a lost one or is added, and the next slice begins at another place. */
+/** A change of a range: a new slice replaces an expired one or is added, and the start of the next slice moves. */
 interface RangeChange {
   readonly lost?: ClaimedSlice;
   readonly taken?: ClaimedSlice;
@@ -29,15 +29,14 @@ interface RangeChange {
 
 const LEASE_MS = 30_000;
 const MAX_TRIES = 20;
-/** Of one range at a time: more processes than that do not help. */
+/** The maximum number of slices of a range at a time; more processes than that do not help. */
 const MAX_SLICES = 64;
 
 type Ranges = Collection<RangeDocument>;
 
 /**
- * Shares the work on ordered ranges between processes. Each process takes the next slice under a lease; the slice of a process that was killed
- * is handed out again. Work that a finished slice left behind is found after the end of the range was reached, when it begins anew.
- *
+ * Distributes work on ordered ranges among processes. Each process takes the next slice under a lease; the slice of a process that was killed is
+ * assigned again. Work that a finished slice left behind is found when the range starts over after its end was reached.
  * @param leaseMs how long a process has for a slice
  */
 export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceClaims {
@@ -65,10 +64,9 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
 }
 
 /**
- * What a process that looks for work does with a range: it takes over a lost slice, takes the next one, or lets a range that has come to its
- * end begin anew. The process that does the latter takes nothing, or it could go on forever.
- *
- * @returns undefined when there is nothing to do
+ * The change by a process that looks for work: it takes over an expired slice, takes the next one, or starts a finished range over. In the latter
+ * case it takes nothing, since it could otherwise continue forever.
+ * @returns undefined if there is nothing to do
  */
 async function nextChange(
   { after, slices }: RangeDocument,
@@ -84,11 +82,11 @@ async function nextChange(
   return after !== '' && slices.length === 0 ? { after: '' } : undefined;
 }
 
-/** @returns false when another process changed the range since it was read */
+/** @returns false if another process changed the range since it was read */
 async function write(ranges: Ranges, { _id, version }: RangeDocument, { lost, after, taken }: RangeChange): Promise<boolean> {
   const next = { version: version + 1, ...(after !== undefined && { after }) };
   try {
-    // Only the own slice is written: others may have been finished since the range was read.
+    // Only the own slice is written, as others may have been finished since the range was read.
     const { matchedCount, upsertedCount } = await (lost === undefined
       ? ranges.updateOne({ _id, version }, { $set: next, ...(taken && { $push: { slices: taken } }) }, { upsert: version === 0 })
       : ranges.updateOne({ _id, version, 'slices.id': lost.id }, { $set: { ...next, 'slices.$': taken } }));
@@ -99,17 +97,17 @@ async function write(ranges: Ranges, { _id, version }: RangeDocument, { lost, af
   }
 }
 
-/** Whether a lease has expired, or ends so late that it was given by a process whose clock is ahead. */
+/** Whether a lease has expired, or ends so late that it was granted by a process whose clock is ahead. */
 function isLost({ until }: ClaimedSlice, now: number, leaseMs: number): boolean {
   const leftMs = until.getTime() - now;
   return leftMs <= 0 || leftMs > 2 * leaseMs;
 }
 
-/** A claim that nobody took over after it had expired, since there was no more work. */
+/** A claim that nobody took over after it had expired, because there was no more work. */
 interface ExpiredSlice {
   /** The name of the range. */
   readonly range: string;
-  /** @returns false when a process took it over meanwhile */
+  /** @returns false if a process has taken it over meanwhile */
   remove(): Promise<boolean>;
 }
 
@@ -122,7 +120,7 @@ export async function expiredSlices(collection: Collection, before: Date): Promi
       .filter(({ until }) => until < before)
       .map(({ id }) => ({
         range: _id,
-        // Its work is found when the range begins anew.
+        // Its work is found when the range starts over.
         remove: async () => (await ranges.updateOne({ _id, 'slices.id': id }, { $pull: { slices: { id } } })).modifiedCount === 1,
       })),
   );

@@ -1,11 +1,11 @@
 import type { Collection } from 'mongoose';
 
-/** A document under its natural key. */
+/** A document with its natural key as `_id`. */
 export interface StringIdDocument {
   readonly _id: string;
 }
 
-/** The collection as what it is: mongoose types the `_id` of every `Model.collection` as an ObjectId, ours are strings. */
+/** Corrects the type of a collection: in mongoose, `_id` of every `Model.collection` is an ObjectId, whereas ours are strings. */
 export function withStringIds<T extends StringIdDocument>(collection: Collection): Collection<T> {
   return collection as unknown as Collection<T>;
 }
