@@ -12,7 +12,7 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 let registry: Server | undefined;
 afterEach(() => void registry?.close());
 
-/** A registry that has team/app:1, and gives everybody a token who asks for one. */
+/** A registry with the image team/app:1, which issues a token to everybody. */
 async function startRegistry(): Promise<string> {
   registry = createServer(({ url = '', headers }, response) => {
     const at = `http://${headers.host}`;

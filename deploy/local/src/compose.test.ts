@@ -38,7 +38,7 @@ const skaffold = parse(readFileSync(new URL('../../../skaffold.yaml', import.met
 };
 
 describe('NATS of Compose', () => {
-  it('syncs each message before it acknowledges it: nobody else has it', () => {
+  it('syncs each message before it acknowledges it, since there is no replica', () => {
     const { command, volumes } = services['nats'] ?? {};
     expect(volumes).toContain(`./nats.conf:${command?.at(-1) ?? ''}:ro`);
     expect(readFileSync(new URL('../../nats.conf', import.meta.url), 'utf8')).toMatch(/^jetstream \{.* sync_interval: always \}$/m);
@@ -52,7 +52,7 @@ describe('skaffold.yaml', () => {
     expect(built).toEqual(expect.arrayContaining(topology.map(imageArguments)));
   });
 
-  it('builds the same images of compiled code for development, each looking at its own files only', () => {
+  it('builds the same images of compiled code for development, each watching its own files only', () => {
     const { artifacts = [] } = skaffold.profiles.find(({ name }) => name === 'dev')?.build ?? {};
     const expected = [...topology, { name: 'cli' }].map((program) => {
       const args = Object.entries(imageArguments(program)).map(([name, value]) => `${name}=${value}`);
@@ -73,7 +73,7 @@ describe('skaffold.yaml', () => {
 });
 
 describe('compose.yaml', () => {
-  it('publishes on this machine only, unless it is told otherwise', () => {
+  it('publishes ports on this machine only by default', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published.length).toBeGreaterThan(0);
     for (const port of published) expect(port).toMatch(/^(\$\{BIND_ADDRESS:-127\.0\.0\.1\}|127\.0\.0\.1):/);
@@ -86,7 +86,7 @@ describe('compose.yaml', () => {
     for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/=\$\{\w+:(\?.+|-)\}$/);
   });
 
-  it('lets nobody log in where a password is known to everybody', () => {
+  it('disables logins with publicly known passwords', () => {
     const { environment } = services['grafana'] ?? {};
     expect(environment).toMatchObject({
       GF_AUTH_DISABLE_LOGIN_FORM: 'true',

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 
 /** Settings of `npm start`. */
 export interface StartConfig {
-  /** `STECHUHR_HOME`: state folder. */
+  /** `STECHUHR_HOME`: the state folder. */
   readonly home: string;
-  /** `PORT` of the gateway; 0 is any free one. */
+  /** `PORT` of the gateway; 0 chooses any free port. */
   readonly port: number;
-  /** `STECHUHR_DEMO=off` starts empty. */
+  /** `STECHUHR_DEMO=off` starts without data. */
   readonly demo: boolean;
-  /** `--observe`: traces, metrics and dashboards too. */
+  /** `--observe`: also starts traces, metrics and dashboards. */
   readonly observe: boolean;
 }
 
@@ -17,7 +17,7 @@ const DEFAULT_HOME = fileURLToPath(new URL('../../../.stechuhr', import.meta.url
 const DEFAULT_PORT = 8080;
 const OBSERVE = '--observe';
 
-/** Reads them; throws one error that names all that are wrong. */
+/** Reads the settings; throws one error that names all invalid ones. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = process.argv.slice(2)): StartConfig {
   const port = env['PORT'] ? Number(env['PORT']) : DEFAULT_PORT;
   const demo = env['STECHUHR_DEMO'] || 'on';
@@ -28,7 +28,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly 
     ...(demo === 'on' || demo === 'off' ? [] : [`STECHUHR_DEMO must be on or off, not "${demo}"`]),
   ];
   if (problems.length > 0) throw new Error(problems.join('\n'));
-  // npm runs scripts in the package's folder: a relative path means the folder in which the user typed the command.
+  // npm runs scripts in the package's folder; a relative path refers to the folder in which the user typed the command.
   const home = resolve(env['INIT_CWD'] ?? '.', env['STECHUHR_HOME'] || DEFAULT_HOME);
   return { home, port, demo: demo === 'on', observe: args.includes(OBSERVE) };
 }

@@ -8,22 +8,22 @@ const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
 type Cli = (...args: string[]) => Promise<unknown>;
 
-/** The CLI's result for the organization. */
+/** The result of the CLI for the organization. */
 interface Organization extends Pick<DemoAccess, 'institution_id' | 'account_id'> {
-  /** A daily report that has something to show. */
+  /** A daily report worth looking at. */
   readonly report_id?: string | null;
 }
 
-/** The demo organization, loaded. */
+/** The demo organization after loading. */
 export interface LoadedDemo {
   readonly access: DemoAccess;
-  /** Undefined where it has no daily report. */
+  /** Undefined if it has no daily report. */
   readonly reportId: string | undefined;
 }
 
 /**
- * Loads the demo organization and issues a token for it; the one of the last start is revoked. Takes the variables by which the CLI
- * finds the platform.
+ * Loads the demo organization and issues a token for it; the token of the last start is revoked. Takes the variables through which the CLI finds the
+ * platform.
  */
 export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEnv): Promise<LoadedDemo> {
   const cli: Cli = async (...args) => {
@@ -35,7 +35,7 @@ export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEn
   return { access: { institution_id, account_id, token }, reportId: report_id ?? undefined };
 }
 
-/** It is tracked up to today: once a day is enough. The note is stored with the data and deleted with it. */
+/** The demo ends with today, so it is loaded once a day. The date is stored with the data, and deleted with it. */
 async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
   const note = join(home.folder('data', 'mongodb'), 'demo.json');
   const loaded = readJson(note) as (Organization & { day: string }) | undefined;
@@ -47,10 +47,10 @@ async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
   return { institution_id, account_id, report_id };
 }
 
-/** The file holds the id of the last token, never the token. */
+/** The file contains the id of the last token, never the token itself. */
 async function freshToken(cli: Cli, account: string, file: string): Promise<string> {
   const last = readJson(file);
-  // Gone with its data, maybe: what counts is that it does not work any more.
+  // It may have disappeared with its data; what matters is that it no longer works.
   const revoked = typeof last === 'string' ? cli('tokens', 'revoke', last).catch(() => undefined) : undefined;
   const { id, token } = (await cli('tokens', 'issue', '--account', account, '--name', 'demo')) as { id: string; token: string };
   writeFileSync(file, JSON.stringify(id), { mode: 0o600 });

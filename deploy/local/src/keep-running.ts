@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@stechuhr/local-infra';
 
-/** Something that runs, may die, and can be started again. */
+/** A process that may end unexpectedly and can be restarted. */
 export interface Restartable {
   readonly name: string;
-  /** Resolves, with a sentence, when it has died without having been asked to. */
+  /** Resolves with a sentence when it ended unexpectedly. */
   died(): Promise<string>;
   restart(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** A process that has run for this long restarts with a short pause. */
+/** A process that ran for this long is restarted after a short pause. */
 const HEALTHY_MS = 60_000;
 
-/** Starts something again whenever it dies, with pauses that grow while it keeps dying; ends with the signal. */
+/** Restarts a process whenever it ends, with pauses that grow as long as it keeps ending; stops when the signal aborts. */
 export async function keepRunning(target: Restartable, log: Log, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   let since = performance.now();
@@ -28,7 +28,7 @@ export async function keepRunning(target: Restartable, log: Log, signal: AbortSi
   }
 }
 
-/** Starts it and waits for its end; a start that fails is one. */
+/** Starts it and waits for its end; a failed start counts as an end. */
 async function deathOf(target: Restartable, log: Log): Promise<string> {
   try {
     await target.restart();
@@ -39,7 +39,7 @@ async function deathOf(target: Restartable, log: Log): Promise<string> {
   }
 }
 
-/** False when the signal ended the pause. */
+/** False if the signal aborted the pause. */
 async function pause(ms: number, signal: AbortSignal, announce: () => void): Promise<boolean> {
   if (signal.aborted) return false;
   announce();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What is said of a folder with these manifests, locked as a package with `left-pad` 1.0.0 and a workspace without dependencies. */
+/** The drift of a folder with these manifests, whose lockfile has `left-pad` 1.0.0 and a workspace without dependencies. */
 async function driftOf(manifest: object, workspace: object): Promise<unknown> {
   const packages = { '': { name: 'a', dependencies: { 'left-pad': '1.0.0' } }, 'libs/b': { name: '@a/b', version: '1.0.0' } };
   await mkdir(join(folder, 'libs/b'), { recursive: true });

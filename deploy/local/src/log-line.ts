@@ -1,14 +1,14 @@
 /** The address that a service has logged. */
 export interface Ready {
-  /** `host:port`; null where it serves no gRPC. */
+  /** `host:port`; null if it has no gRPC server. */
   readonly grpc: string | null;
   readonly admin: string;
 }
 
-/** What the starter has to know of a line that a service logs. */
+/** The information in a service's log line that the starter needs. */
 export type LogLine = { readonly ready: Ready } | { readonly problem: string } | undefined;
 
-/** Reads a line of JSON: the one that says "ready", or one of an error; everything else is only for the log file. */
+/** Parses a JSON log line: the one that says "ready", or an error; all others are for the log file only. */
 export function readLogLine(line: string): LogLine {
   const fields = parse(line);
   if (fields?.['msg'] === 'ready') {

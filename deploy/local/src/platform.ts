@@ -9,34 +9,37 @@ import { topology, type ServiceDefinition } from './topology.js';
 
 /** How to start the platform. */
 export interface PlatformOptions {
-  /** State folder: data, logs, `run.json`. Two platforms with separate folders can run at the same time. */
+  /** The state folder: data, logs, `run.json`. Two platforms with separate folders can run at the same time. */
   readonly home: Home | string;
-  /** Of the gateway; 0 is any free one. */
+  /** The port of the gateway; 0 chooses any free port. */
   readonly port?: number;
-  /** Settings for the services, besides those of this process's environment that are documented. */
+  /** Settings for the services, in addition to documented variables of this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings for one service each, by its name; they take precedence. */
+  /** Settings for single services, by name; they take precedence. */
   readonly serviceEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Names of services to start; all by default. */
   readonly services?: readonly string[];
-  /** Traces, metrics and dashboards too. */
+  /** Whether to start traces, metrics and dashboards as well. */
   readonly observe?: boolean;
   /** Ignores servers named in the environment. */
   readonly own?: boolean;
-  /** Addresses of servers that run already, as `MONGODB_URL`; with `own` too. */
+  /** Addresses of running servers, such as `MONGODB_URL`; they are used even with `own`. */
   readonly running?: Readonly<Record<string, string>>;
-  /** Runs before the platform is called ready, with the variables by which the CLI finds it. */
+  /** Runs before the platform is considered ready, with the variables through which the CLI finds it. */
   readonly loadDemo?: (variables: NodeJS.ProcessEnv) => Promise<DemoAccess | null>;
   readonly log?: Log;
 }
 
-/** The platform, running. */
+/** A running platform. */
 export interface Platform {
   readonly run: RunFile;
   readonly infra: Infra;
-  /** One service, to end it and start it again. @throws when it was not started */
+  /**
+   * A single service, for ending and restarting it.
+   * @throws if it was not started
+   */
   service(name: string): Pick<Service, 'pid' | 'kill' | 'restart'>;
-  /** Ends gateway, other services and servers, in this order; data stays. */
+  /** Ends the gateway, the other services and the servers, in this order; data is kept. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +67,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   } catch (error) {
     stopping.abort();
     await home.endAll();
-    // Containers are none of the processes that the home knows.
+    // Containers are not among the processes of the home.
     await infra?.stop();
     await close();
     throw error;
@@ -76,7 +79,7 @@ interface Ground {
   readonly observation: Observation | undefined;
   readonly ports: ReadonlyMap<string, Ports>;
   readonly close: () => Promise<void>;
-  /** Ends the watching over servers and services. */
+  /** Stops restarting servers and services. */
   readonly stopping: AbortController;
 }
 
@@ -124,7 +127,7 @@ async function startOnServers(options: Settled, { infra, observation, ports, clo
       const [gateways, others] = [services.filter(({ name }) => name === 'gateway'), services.filter(({ name }) => name !== 'gateway')];
       for (const group of [gateways, others]) await Promise.all(group.map((service) => service.stop()));
       await infra.stop();
-      // Last: the services send their last spans as they stop.
+      // Last, since services send their last spans when they stop.
       await observation?.stop();
       await close();
     },

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { freePort } from '@stechuhr/local-infra';
 
-/** The port of the gateway: the wanted one, or any free one for 0; rejects, with advice, when it is taken. */
+/** The port of the gateway: the given one, or any free port for 0. Rejects with advice if it is taken. */
 export async function gatewayPort(wanted: number): Promise<number> {
   if (wanted === 0) return freePort();
   const server = createServer();

@@ -5,7 +5,7 @@ import { topology } from './topology.js';
 const SERVERS: ReadonlySet<string> = new Set(topology.flatMap(({ needs }) => needs));
 const SERVICES: ReadonlySet<string> = new Set(topology.map(({ name }) => name));
 
-/** `a & b([text]) -- label --> c` as the edges a → c and b → c; chains too. */
+/** Parses `a & b([text]) -- label --> c` as the edges a → c and b → c; also chains. */
 function edgesOf(statement: string): string[] {
   const groups = statement
     .replace(/\s--\s+("[^"]*"|[^-"]+?)\s+-->/g, ' -->')

@@ -11,7 +11,7 @@ const GRACE_MS = 27_000;
 const READY_TIMEOUT_MS = 60_000;
 const SHOWN_LINES = 15;
 const REPEAT_MS = 30_000;
-/** As in the images: otherwise the allocator keeps an arena a thread. */
+/** As in the images: otherwise the allocator keeps one arena per thread. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /** How to start a service. */
@@ -41,7 +41,7 @@ export class Service {
     return join(this.options.home.folder('logs'), `${this.name}.log`);
   }
 
-  /** Starts it, the first time or again, and waits until it logs that it is ready. */
+  /** Starts it, or restarts it, and waits until it logs that it is ready. */
   async start(): Promise<Ready> {
     const { service, env, home } = this.options;
     const { name } = service;
@@ -60,24 +60,24 @@ export class Service {
     return this.readyUnlessEnded(this.process, ready.promise);
   }
 
-  /** Resolves when it ended without having been asked to. */
+  /** Resolves when it ended unexpectedly. */
   async died(): Promise<string> {
     const exit = await this.process?.exited;
     if (exit === undefined || exit.asked) return new Promise<string>(() => {});
     return `${this.name} ended (${exit.code ?? exit.signal}), see ${this.logFile}`;
   }
 
-  /** SIGTERM, and SIGKILL when it takes longer than a service may. */
+  /** Sends SIGTERM, and SIGKILL if it takes longer than a service may. */
   async stop(): Promise<void> {
     await this.process?.stop();
   }
 
-  /** Ends it by a signal; it is not started again by itself. */
+  /** Ends it with a signal; it is not restarted automatically. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     await this.process?.kill(signal);
   }
 
-  /** Starts it again at the same address, ending it first where it still runs. */
+  /** Restarts it at the same address, ending it first if it still runs. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -104,7 +104,7 @@ export class Service {
     return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
   }
 
-  /** A problem that repeats itself is shown once in a while. */
+  /** Shows a recurring problem only occasionally. */
   private show(problem: string): void {
     const last = this.shown.get(problem) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - last < REPEAT_MS) return;

@@ -1,17 +1,17 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** One Ctrl-C arrives several times: from the terminal, and passed on by npm and the first script. */
+/** One Ctrl-C arrives several times: from the terminal, from npm and from the first script. */
 const SAME_PRESS_MS = 1_000;
 
-/** What to do on the first and on the second signal to stop. */
+/** What to do on the first and on the second stop signal. */
 export interface StopActions {
   stop(): Promise<void>;
-  /** The user does not want to wait any longer. */
+  /** Called when the user does not want to wait any longer. */
   stopHard(): Promise<void>;
 }
 
-/** Resolves when a stop signal has come and `stop` (or a later `stopHard`) is done. */
+/** Resolves when a stop signal has arrived and `stop` (or a later `stopHard`) has finished. */
 export function onStopSignal({ stop, stopHard }: StopActions): Promise<void> {
-  // Handlers of signals do not keep a process alive.
+  // Signal handlers do not keep a process alive.
   const alive = setInterval(() => {}, 1 << 30);
   return new Promise<void>((resolve, reject) => {
     let firstAt: number | undefined;

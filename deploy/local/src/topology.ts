@@ -1,34 +1,34 @@
-/** What a service is given: addresses of servers and of the services that it calls. */
+/** A server that a service needs. */
 type Need = 'mongodb' | 'nats' | 'redis' | 's3';
 
-/** One line of the platform. */
+/** A service of the platform. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly needs: readonly Need[];
   /** Services whose gRPC address it gets as `<NAME>_ADDRESS`. */
   readonly calls: readonly string[];
-  /** The port that it serves besides its admin port. */
+  /** What it serves in addition to its admin port. */
   readonly serves: 'grpc' | 'http' | 'nothing';
-  /** Whether it creates streams and consumers for all of them, with the user for that (ADR 27). */
+  /** Whether it creates streams and consumers for all services, with the user that may do so (ADR 27). */
   readonly provisionsBus?: true;
-  /** Whether clients may still be downloading through it when it is to stop: it waits for them, for `DRAIN_SECONDS`. */
+  /** Whether clients may still be downloading when it is stopped: it then waits for them, for `DRAIN_SECONDS`. */
   readonly drains?: true;
-  /** Half of V8's young generation, in MB, where it is not {@link YOUNG_GENERATION_MB}. */
+  /** Half of V8's young generation, in MB, if it differs from {@link YOUNG_GENERATION_MB}. */
   readonly youngGenerationMb?: number;
 }
 
-/** What the exports need: with 8 they take up to twice the time (bench/README.md). */
+/** Chosen for exports, which take up to twice as long with 8 (bench/README.md). */
 const YOUNG_GENERATION_MB = 16;
 
 /**
- * Options of Node for a service. Where memory is plenty V8 lets several hundred MB of garbage pile up before it collects any; these bounds are
- * far above what a service keeps alive, and a smaller young generation also makes its pauses shorter.
+ * Node options of a service. With plenty of memory, V8 lets several hundred MB of garbage accumulate before it collects any. These limits are far
+ * above what a service needs; a smaller young generation also shortens pauses.
  */
 export function memoryOptions({ youngGenerationMb = YOUNG_GENERATION_MB }: ServiceDefinition): readonly string[] {
   return ['--max-old-space-size=224', `--max-semi-space-size=${String(youngGenerationMb)}`];
 }
 
-/** Arguments of deploy/Dockerfile for the image of a service. */
+/** Build arguments of deploy/Dockerfile for the image of a service. */
 export function imageArguments({
   name,
   youngGenerationMb,
@@ -36,7 +36,7 @@ export function imageArguments({
   return { SERVICE: name, ...(youngGenerationMb !== undefined && { YOUNG_GENERATION_MB: String(youngGenerationMb) }) };
 }
 
-/** The whole platform: who needs which server and which peer. A new service is one line here. */
+/** The whole platform: which service needs which servers and calls which services. A new service is one entry here. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc', drains: true },
   { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc', drains: true },

@@ -26,7 +26,7 @@ describe('welcome', () => {
     }
   });
 
-  it('says where to look where something watches', () => {
+  it('shows where dashboards and traces are if they are observed', () => {
     const at = { dashboards: 'http://p/vmui/', prometheus: 'http://m', otlp: 'http://p', grafana: null };
     const surroundings = { home: '/home', today: new Date(), reportId: undefined };
     const text = welcome({ ...run, demo: null, observe: { ...at, traces: 'http://p' } }, surroundings);

@@ -5,11 +5,11 @@ interface Surroundings {
   /** State folder. */
   readonly home: string;
   readonly today: Date;
-  /** A daily report of the demo organization that has something to show. */
+  /** A daily report of the demo organization worth looking at. */
   readonly reportId: string | undefined;
 }
 
-/** What is shown when everything is ready: where, with which token, and three commands that show something. */
+/** The text that is shown when everything is ready: addresses, the token, and three commands with visible results. */
 export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, today, reportId }: Surroundings): string {
   const lines = [
     `Stechuhr is ready at ${baseUrl}`,
@@ -40,7 +40,7 @@ function observed({ dashboards, traces, prometheus }: ObservedAt): string[] {
   return ['Observability starts in the background:', `Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`, ...spans];
 }
 
-/** First and last day of the month before, as the local calendar of the terminal has it. */
+/** First and last day of the previous month, in the terminal's local time. */
 export function monthBefore(today: Date): [string, string] {
   const day = (date: Date): string => date.toISOString().slice(0, 10);
   const [year, month] = [today.getFullYear(), today.getMonth()];

@@ -36,7 +36,7 @@ describe.each(workflows)('the workflow %s', (_file, { permissions, jobs }) => {
       expect(step).toMatchObject({ with: { 'persist-credentials': false } });
   });
 
-  // A name of a branch or a tag is somebody else's text: as an expression it would be part of the script.
+  // Names of branches and tags come from others; inside an expression, they would become part of the script.
   it('puts no expression into a script', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });

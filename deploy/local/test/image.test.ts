@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Everything that any service reads; peers are unavailable. */
+/** All variables that any service reads; the services that it calls are unavailable. */
 function environment({ name, calls }: ServiceDefinition, adminPort: number): Record<string, string> {
   return {
     HOME: folder,
@@ -48,7 +48,7 @@ function environment({ name, calls }: ServiceDefinition, adminPort: number): Rec
   };
 }
 
-/** The one with a program of the platform's own (sharp); all of them start in the cluster's scenarios. */
+/** The only image with native code (sharp); all of them are started in the cluster's scenarios. */
 const tried = topology.filter(({ name }) => name === 'daily-reports');
 
 describe('the folder that an image is made of', () => {
@@ -76,7 +76,7 @@ describe('the folder that an image is made of', () => {
     await run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'cli', out]);
     const { stdout } = await run(process.execPath, [join(out, 'main.js'), '--help'], { cwd: out });
     expect(stdout).toContain('dead-letters');
-    // Pictures are no code, and come along all the same.
+    // Pictures are not code, but have to be included.
     const demo = await run(process.execPath, [join(out, 'main.js'), 'demo', '--months', '1', '--output', '-'], {
       cwd: out,
       maxBuffer: 64 << 20,
@@ -90,7 +90,8 @@ describe('the folder that an image is made of', () => {
   });
 });
 
-// What it lists, skaffold watches: a source or another service's file among it would build an image where a file is to be copied.
+// skaffold watches the listed files. If sources or files of another service were among them, an image would be built where copying a file is
+// sufficient.
 describe('the files that decide about an image of skaffold dev', () => {
   it('are compiled code, packages and protos, of the service and of what it depends on', async () => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'deploy/image/dev.mjs'), 'files', 'records']);

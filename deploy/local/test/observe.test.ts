@@ -8,13 +8,13 @@ import type { RunFile } from '../src/index.js';
 import { topology } from '../src/topology.js';
 import { end, left, testHome, type Starter } from './starter.js';
 
-/** Answers its address and configuration; all that the starter needs of a Grafana. */
+/** A fake Grafana with an address and a configuration, which is all that the starter needs. */
 const GRAFANA = `#!${process.execPath}
 const { GF_SERVER_HTTP_ADDR: host, GF_SERVER_HTTP_PORT: port, GF_PATHS_PROVISIONING: provisioning } = process.env;
 const told = JSON.stringify({ args: process.argv.slice(2), provisioning });
 require('node:http').createServer((request, response) => response.end(told)).listen(Number(port), host);
 `;
-/** One that is installed and has no modules. */
+/** An installed Go without modules. */
 const BROKEN_GO = '#!/bin/sh\n[ "$1" = version ] && exit 0\necho "no such module" >&2\nexit 1\n';
 
 const home = testHome();
@@ -40,7 +40,7 @@ beforeAll(async () => {
   if (run.observe === undefined) throw new Error('run.json says nothing of what observes it');
   observe = run.observe;
 });
-/** What this machine has fetched, except the viewers' pages. */
+/** The cache of this machine without the viewers' pages. */
 function cacheWithoutViewers(): string {
   const [cache, own] = [cacheFolder(process.env), join(programs, 'cache')];
   mkdirSync(own);
@@ -53,14 +53,14 @@ afterAll(() => {
   rmSync(programs, { recursive: true });
 });
 
-/** What Prometheus answers, through the viewers' server. */
+/** Queries Prometheus through the viewers' server. */
 async function ask<T>(path: string): Promise<T> {
   const answer = await fetch(`${observe.otlp}/api/v1/${path}`);
   if (!answer.ok) throw new Error(await answer.text());
   return ((await answer.json()) as { readonly data: T }).data;
 }
 
-/** Resolves when the starter has said it. */
+/** Resolves when the starter has printed it. */
 function said(line: RegExp): Promise<RegExpExecArray> {
   return waitFor(() => Promise.resolve(line.exec(starter.output()) ?? undefined));
 }

@@ -50,8 +50,8 @@ describe('npm start', () => {
     expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
   });
 
-  // As in the half minute in which the demo organization is loaded.
-  it('stops when all services run and it is not ready yet, and says nothing else', async () => {
+  // Simulates the half minute in which the demo organization is loaded.
+  it('stops without any further output if it is interrupted when all services run but it is not ready yet', async () => {
     const starter = home.start({ STECHUHR_DEMO: 'on' });
     const gateway = await waitFor(
       () => existsSync(join(home.path, 'processes.json')) && home.started().find(({ name }) => name === 'gateway'),
@@ -67,7 +67,7 @@ describe('npm start', () => {
     expect(existsSync(join(home.path, 'run.json'))).toBe(false);
   });
 
-  it('says which folder cannot hold the state, to somebody who may not write there', async () => {
+  it('reports which folder cannot be written to', async () => {
     const folder = join(home.path, 'of-others');
     mkdirSync(folder, { mode: 0o500 });
     const starter = home.start({ STECHUHR_HOME: join(folder, 'home') }, { unprivileged: true });

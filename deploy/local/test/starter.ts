@@ -16,19 +16,19 @@ export interface Starter {
 
 interface StartOptions {
   readonly args?: readonly string[];
-  /** Whether the modes of files hold for it, which they do not for root. */
+  /** Whether file permissions apply to it, which is not so for root. */
   readonly unprivileged?: boolean;
 }
 
-/** A state folder of a test. */
+/** A state folder for a test. */
 export interface TestHome {
   readonly path: string;
-  /** Starts the platform in it, empty, on servers of its own. */
+  /** Starts the platform in it, without data, on its own servers. */
   start(settings?: NodeJS.ProcessEnv, options?: StartOptions): Starter;
-  /** Resolves when this starter says that everything is there. */
+  /** Resolves when this starter reports that everything is ready. */
   ready(starter: Starter): Promise<RunFile>;
   run(): RunFile;
-  /** The processes that run, or did. */
+  /** The processes that are or were running. */
   started(): readonly { readonly name: string; readonly pid: number }[];
   remove(): void;
 }
@@ -55,7 +55,7 @@ export function testHome(): TestHome {
   };
 }
 
-/** Root without the rights that let it pass over modes. */
+/** Root without the capabilities that bypass file permissions. */
 function unprivilegedNode(): readonly string[] {
   const isRoot = process.getuid?.() === 0;
   return [...(isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : []), process.execPath];
@@ -76,7 +76,10 @@ function start(home: string, settings: NodeJS.ProcessEnv, [command = '', ...args
   return { child, output: () => output };
 }
 
-/** Tells it to stop; its exit code when it has. */
+/**
+ * Stops the starter.
+ * @returns its exit code
+ */
 export async function end({ child }: Starter, signal: NodeJS.Signals): Promise<number | null> {
   const exited = once(child, 'exit');
   child.kill(signal);
@@ -84,7 +87,7 @@ export async function end({ child }: Starter, signal: NodeJS.Signals): Promise<n
   return child.exitCode;
 }
 
-/** Those of the pids that are still there; one that has just ended may take a moment until it is collected. */
+/** Those of the pids that are still running; it may take a moment until the system has cleaned up ended ones. */
 export async function left(pids: readonly number[]): Promise<number[]> {
   const runs = (pid: number): boolean => {
     try {

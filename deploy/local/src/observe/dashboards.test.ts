@@ -19,7 +19,7 @@ describe('the dashboards of vmui', () => {
       ['MongoDB, Redis and S3', [5]],
       ['tenants', [4]],
     ]);
-    // Nothing is left that only Grafana understands.
+    // Nothing that only Grafana understands is left.
     expect(JSON.stringify(made)).not.toContain('$');
   });
 
@@ -55,7 +55,7 @@ describe('the dashboards of vmui', () => {
     ]);
   });
 
-  it('do not come with a unit that nobody has thought of', () => {
+  it('reject unknown units', () => {
     expect(() => toVmui({ title: 'x', panels: [panel('Volts', 'volt', 'u')] }, [])).toThrow('Volts: no unit of vmui for volt');
   });
 });

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As a package would put it. */
+/** Installs files like a package would. */
 function install(program: string, files: string): void {
   for (const path of [join(program, '..'), join(files, 'conf')]) mkdirSync(join(folder, path), { recursive: true });
   writeFileSync(join(folder, program), '');
@@ -35,7 +35,7 @@ describe('findGrafana', () => {
     expect(findGrafana({ PATH: join(folder, 'links') }).homePath).toBe(join(folder, 'opt'));
   });
 
-  it('says what is missing', () => {
+  it('reports what is missing', () => {
     expect(() => findGrafana({ PATH: folder })).toThrow('no grafana on PATH');
   });
 });

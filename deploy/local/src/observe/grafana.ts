@@ -4,17 +4,20 @@ import type { Home, Program } from '@stechuhr/local-infra';
 import { answers } from './companion.js';
 import { DASHBOARDS } from './dashboards.js';
 
-/** A Grafana that is installed here. */
+/** An installed Grafana. */
 export interface InstalledGrafana {
   readonly command: string;
-  /** With `conf/defaults.ini` and its pages. */
+  /** Contains `conf/defaults.ini` and the pages. */
   readonly homePath: string;
 }
 
-/** Where packages put Grafana's own files, seen from its program. */
+/** Where packages put Grafana's files, relative to its program. */
 const HOMES = ['..', '../share/grafana', '../../share/grafana', '/usr/share/grafana'];
 
-/** The one named by `GRAFANA_BIN`, otherwise the one on PATH. @throws with advice where there is none */
+/**
+ * The Grafana in `GRAFANA_BIN`, otherwise the one on PATH.
+ * @throws with advice if there is none
+ */
 export function findGrafana(env: NodeJS.ProcessEnv): InstalledGrafana {
   const onPath = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'grafana'));
   const command = [...(env['GRAFANA_BIN'] ? [env['GRAFANA_BIN']] : []), ...onPath].find((path) => existsSync(path));
@@ -27,7 +30,7 @@ export function findGrafana(env: NodeJS.ProcessEnv): InstalledGrafana {
   return { command, homePath };
 }
 
-/** Makes the folder from which Grafana learns of Prometheus and of the dashboards. */
+/** Creates the provisioning folder that tells Grafana about Prometheus and the dashboards. */
 export function provision(home: Home, prometheusUrl: string): string {
   const write = (kind: string, content: object): void => {
     writeFileSync(join(home.folder('data', 'grafana', 'provisioning', kind), 'stechuhr.yaml'), JSON.stringify(content, null, 2));
@@ -40,7 +43,7 @@ export function provision(home: Home, prometheusUrl: string): string {
   return join(home.folder('data', 'grafana'), 'provisioning');
 }
 
-/** Grafana with the dashboards, without login on this machine; its address is `http://host:port`. */
+/** Grafana with the dashboards, without login, on this machine only; its address is `http://host:port`. */
 export function grafana({ command, homePath }: InstalledGrafana, provisioning: string): Program<string> {
   return {
     name: 'grafana',

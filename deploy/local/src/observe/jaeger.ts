@@ -1,6 +1,6 @@
 import type { Attribute, AttributeValue, OtlpSpan, Span, TraceStore } from './trace-store.js';
 
-/** What Jaeger's pages ask for, as its query service would answer it; undefined where there is nothing of the kind. */
+/** Answers the requests of Jaeger's pages like its query service; undefined for unknown ones. */
 export function answerJaeger(path: string, query: URLSearchParams, store: TraceStore): unknown {
   const [, kind, name, operations] = /^\/api\/(services|operations|traces)(?:\/([^/]+))?(\/operations)?$/.exec(path) ?? [];
   if (kind === 'services' && name === undefined) return page(distinct(store.all().flat(), ({ service }) => service));
@@ -30,7 +30,7 @@ function distinct(spans: readonly Span[], nameOf: (span: Span) => string): strin
 
 const DEFAULT_LIMIT = 20;
 
-/** By the parameters of the search page: a trace is found when one of its spans has all that is asked for. */
+/** Searches by the parameters of the search page: a trace matches if one of its spans matches all of them. */
 function search(query: URLSearchParams, store: TraceStore): (readonly Span[])[] {
   const wanted = query.getAll('traceID');
   if (wanted.length > 0) return wanted.map((traceId) => store.get(traceId)).filter((spans) => spans.length > 0);
@@ -57,7 +57,7 @@ function matches(span: Span, query: URLSearchParams): boolean {
 
 const MICROSECONDS: Readonly<Record<string, number>> = { us: 1, µs: 1, ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9 };
 
-/** `1.2s`, `100ms` or `500us`, as people type it; NaN, which nothing matches, otherwise. */
+/** Parses `1.2s`, `100ms` or `500us`; NaN, which matches nothing, for anything else. */
 function readDuration(text: string): number {
   const [, number, unit = ''] = /^([\d.]+)\s*(us|µs|ms|s|m|h)$/.exec(text.trim()) ?? [];
   return Number(number) * (MICROSECONDS[unit] ?? Number.NaN);
@@ -98,7 +98,7 @@ function plainValue({ stringValue, boolValue, intValue, doubleValue, arrayValue 
   return stringValue ?? boolValue ?? doubleValue ?? '';
 }
 
-/** One trace as Jaeger's pages draw it. */
+/** A trace in the format of Jaeger's pages. */
 export function toJaeger(spans: readonly Span[]): object {
   const processes = distinct(spans, ({ service }) => service);
   const resourceOf = (service: string): readonly Attribute[] => spans.find((span) => span.service === service)?.resource ?? [];
@@ -134,7 +134,7 @@ function toJaegerSpan(span: Span, process: number): object {
   };
 }
 
-/** Of a string of nanoseconds, which are more than a number of JavaScript can hold. */
+/** Converts a string of nanoseconds, which are too large for a JavaScript number. */
 function microseconds(nanoseconds: string): number {
   return Number(BigInt(nanoseconds) / 1000n);
 }

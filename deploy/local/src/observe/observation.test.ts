@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As modules of Go have them. */
+/** In the layout of the Go modules. */
 function pages(): Viewers {
   const [vmui, jaeger] = [join(folder, 'vmui'), join(folder, 'jaeger')];
   for (const path of [join(vmui, 'assets'), join(jaeger, 'static')]) mkdirSync(path, { recursive: true });
@@ -95,7 +95,7 @@ describe('startObservation', () => {
     expect((await fetch(`${at.traces}/trace/abc`)).status).toBe(200);
   });
 
-  it('leaves the spans to whom the environment names', async () => {
+  it('does not receive spans if the environment names another endpoint', async () => {
     const { at, settings } = await start(
       { prometheus: () => never(), viewers: () => never() },
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otlp' },

@@ -6,40 +6,40 @@ import { prometheus, type Targets } from './prometheus.js';
 import { fetchViewers, type Viewers } from './viewers.js';
 import { startViewerServer } from './viewer-server.js';
 
-/** Where to look, in `run.json`. What is at an address starts in the background, or could not be started: the output says which. */
+/** The addresses in `run.json`. What is at an address starts in the background, or may have failed to start, which the output says. */
 export interface ObservedAt {
-  /** Grafana where one is installed, else vmui. */
+  /** Grafana if it is installed, otherwise vmui. */
   readonly dashboards: string;
-  /** Jaeger's pages; a trace is at `<traces>/trace/<trace id>`. Null where the spans are sent elsewhere. */
+  /** Jaeger's pages; a trace is at `<traces>/trace/<trace id>`. Null if spans are sent elsewhere. */
   readonly traces: string | null;
   readonly prometheus: string;
-  /** Null where none is installed. */
+  /** Null if it is not installed. */
   readonly grafana: string | null;
-  /** Where the services send their spans. */
+  /** The endpoint for the spans of services. */
   readonly otlp: string;
 }
 
-/** What watches the platform. */
+/** Observes the platform. */
 export interface Observation {
   readonly at: ObservedAt;
   /** The variables that make services send their spans. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Has the companions come up, keeps them running until the signal, and says when each is ready; nobody waits for them. */
+  /** Starts the companions in the background, keeps them running until the signal aborts, and logs when each is ready. */
   begin(stopping: AbortSignal): void;
   stop(): Promise<void>;
 }
 
-/** What to watch, and where to keep it. */
+/** What to observe, and where to store it. */
 export interface ObservationOptions {
   readonly home: Home;
   readonly targets: Targets;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** How companions are come by. */
+  /** How companions are obtained. */
   readonly sources?: Sources;
 }
 
-/** Each resolves when it is fetched, and rejects where it cannot be had. */
+/** Each resolves when it is downloaded, and rejects if it is not available. */
 export interface Sources {
   prometheus(targets: Targets, log: Log): Promise<Program<string>>;
   viewers(log: Log): Promise<Viewers>;
@@ -51,7 +51,7 @@ const ADVICE = {
   Grafana: 'The dashboards are in vmui.',
 } as const;
 
-/** Takes spans at once, so that services can be started; everything else waits for `begin`. */
+/** Accepts spans at once, so that services can be started; everything else waits for `begin`. */
 export async function startObservation(options: ObservationOptions): Promise<Observation> {
   const { home, targets, env, log, sources = { prometheus, viewers: fetchViewers } } = options;
   const [viewerPort, prometheusPort, grafanaPort] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -124,7 +124,7 @@ function spanSettings(pagesUrl: string): Readonly<Record<string, string>> {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: pagesUrl,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    // The page is looked at right after the request.
+    // Short, since users look at the page right after the request.
     OTEL_BSP_SCHEDULE_DELAY: '1000',
   };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** What an address answers. */
+/** The response of an address. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The files of a folder by their paths in it, so that nothing outside can be asked for. `gzip`: they are compressed. */
+/** The files of a folder by their relative paths, so that nothing outside of it can be requested. `gzip`: the files are compressed. */
 export class PageFiles {
   private readonly names: ReadonlySet<string>;
 
@@ -34,7 +34,7 @@ export class PageFiles {
     this.names = new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
   }
 
-  /** A file as it is; undefined where there is none of this name. */
+  /** A file unchanged; undefined if there is none with this name. */
   answer(name: string): Answer | undefined {
     if (!this.names.has(name)) return undefined;
     const headers = { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' };
@@ -42,7 +42,7 @@ export class PageFiles {
     return { status: 200, headers: this.gzip ? { ...headers, 'content-encoding': 'gzip' } : headers, body };
   }
 
-  /** The text of a file, not compressed. */
+  /** The decompressed text of a file. */
   text(name: string): string {
     const content = readFileSync(join(this.folder, name));
     return (this.gzip ? gunzipSync(content) : content).toString('utf8');

@@ -7,10 +7,10 @@ import { answers } from './companion.js';
 /** The alert rules of the chart. */
 const RULES = fileURLToPath(new URL('../../../../helm/stechuhr/files/alerts.yaml', import.meta.url));
 
-/** Where `/metrics` of a service is, as `host:port`, under the name that dashboards and alerts know it by. */
+/** `host:port` of each service's `/metrics`, under the service's name in dashboards and alerts. */
 export type Targets = Readonly<Record<string, string>>;
 
-/** The configuration of Prometheus; JSON is YAML. */
+/** The configuration of Prometheus, as JSON, which is valid YAML. */
 export function prometheusConfig(targets: Targets): object {
   return {
     // More often than in production, so that changes are visible at once.
@@ -20,7 +20,7 @@ export function prometheusConfig(targets: Targets): object {
   };
 }
 
-/** Prometheus over the services, with the alert rules loaded; its address is `http://host:port`. */
+/** Prometheus for the services, with the alert rules; its address is `http://host:port`. */
 export async function prometheus(targets: Targets, log: Log): Promise<Program<string>> {
   const { command, pages } = await providePrometheus(log);
   return {

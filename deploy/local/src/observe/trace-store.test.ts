@@ -7,7 +7,7 @@ interface Given {
   readonly id: string;
   readonly parent?: string;
   readonly name?: string;
-  /** Milliseconds after the beginning. */
+  /** Milliseconds after the start of the trace. */
   readonly at: number;
   readonly status?: number;
   readonly more?: object;
@@ -16,7 +16,7 @@ interface Given {
 const BEGAN_NS = 1_800_000_000_000_000_000n;
 const BEGAN_US = 1_800_000_000_000_000;
 
-/** A request body as a service sends it; each span takes 5 ms. */
+/** A request body as sent by a service; each span takes 5 ms. */
 function body(service: string, spans: readonly Given[]): string {
   const attributes = [{ key: 'service.name', value: { stringValue: service } }];
   const otlp = spans.map(({ trace = 't1', id, parent, name = id, at, status = 0, more }) => ({
@@ -154,7 +154,7 @@ describe('answerJaeger', () => {
     expect(found(query)).toEqual(expected);
   });
 
-  it('gives one by its id, and nothing for what it does not know', () => {
+  it('returns a trace by its id, and nothing for an unknown one', () => {
     expect(ask('/api/traces/BB')).toMatchObject({ data: [{ traceID: 'bb', spans: [{ spanID: 'a' }, { spanID: 'b' }] }] });
     for (const path of ['/api/traces/cc', '/api/dependencies', '/api/']) expect(ask(path)).toBeUndefined();
   });

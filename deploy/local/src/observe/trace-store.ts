@@ -1,4 +1,4 @@
-/** A value of an attribute in OTLP's JSON. 64-bit integers are strings. */
+/** An attribute value in OTLP/JSON. 64-bit integers are strings. */
 export interface AttributeValue {
   readonly stringValue?: string;
   readonly boolValue?: boolean;
@@ -7,13 +7,13 @@ export interface AttributeValue {
   readonly arrayValue?: { readonly values?: readonly AttributeValue[] };
 }
 
-/** An attribute in OTLP's JSON. */
+/** An attribute in OTLP/JSON. */
 export interface Attribute {
   readonly key: string;
   readonly value: AttributeValue;
 }
 
-/** A span in OTLP's JSON: ids are hexadecimal, times strings of nanoseconds. */
+/** A span in OTLP/JSON: ids are hexadecimal, times are strings of nanoseconds. */
 export interface OtlpSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -26,17 +26,17 @@ export interface OtlpSpan {
   readonly attributes?: readonly Attribute[];
   readonly events?: readonly { readonly timeUnixNano: string; readonly name: string; readonly attributes?: readonly Attribute[] }[];
   readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
-  /** The code 2 is an error. */
+  /** Code 2 is an error. */
   readonly status?: { readonly code?: number; readonly message?: string };
 }
 
-/** A span with the process that sent it. */
+/** A span with the service that sent it. */
 export interface Span extends OtlpSpan {
   readonly service: string;
   readonly resource: readonly Attribute[];
 }
 
-/** `ExportTraceServiceRequest` of OTLP in JSON. */
+/** OTLP's `ExportTraceServiceRequest` in JSON. */
 interface TracesRequest {
   readonly resourceSpans?: readonly {
     readonly resource?: { readonly attributes?: readonly Attribute[] };
@@ -44,10 +44,13 @@ interface TracesRequest {
   }[];
 }
 
-/** The size of the memory: some hundred MB at the very most. */
+/** Limits the memory to some hundred MB at most. */
 const KEPT = { traces: 500, spans: 5_000 };
 
-/** The spans of a request body. @throws SyntaxError when it is no JSON */
+/**
+ * The spans in a request body.
+ * @throws SyntaxError if it is not JSON
+ */
 export function readSpans(body: string): Span[] {
   const { resourceSpans = [] } = JSON.parse(body) as TracesRequest;
   return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
@@ -73,12 +76,12 @@ export class TraceStore {
     }
   }
 
-  /** Of one trace; empty where it is not known (any more). */
+  /** The spans of a trace; empty if it is unknown or was dropped. */
   get(traceId: string): readonly Span[] {
     return this.traces.get(traceId) ?? [];
   }
 
-  /** The newest first. */
+  /** Newest first. */
   all(): (readonly Span[])[] {
     return [...this.traces.values()].reverse();
   }

@@ -7,7 +7,7 @@ import { PageFiles, type Answer } from './page-files.js';
 import { readSpans, TraceStore } from './trace-store.js';
 import type { Viewers } from './viewers.js';
 
-/** Pages may load nothing from elsewhere: they have to work without the internet, and what they show is nobody else's business. */
+/** Pages may load nothing from other servers: they have to work offline, and what they show is private. */
 const POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",
@@ -29,25 +29,25 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
 });
 const notFound = plain(404, 'There is no such page.');
 
-/** What the server is told about the rest. */
+/** The addresses that the pages need. */
 export interface ViewedPlatform {
-  /** Where Prometheus answers, now or later. */
+  /** The address of Prometheus, which may start later. */
   readonly prometheus: string;
   readonly services: readonly string[];
 }
 
-/** Takes the services' spans and serves two viewers, on this machine alone. */
+/** Accepts spans of the services and serves two viewers, on this machine only. */
 export interface ViewerServer {
   /** `http://host:port`: Jaeger's pages at `/`, vmui at `/vmui/`, and OTLP traces in JSON at `/v1/traces`. */
   readonly url: string;
-  /** Has the pages shown from now on. */
+  /** Serves the pages from now on. */
   show(viewers: Viewers): void;
-  /** Says to whoever looks why there are no pages. */
+  /** Responds with the reason why there are no pages. */
   showNothing(reason: string): void;
   stop(): Promise<void>;
 }
 
-/** Serves the query API of traces at once, and pages when they are there. */
+/** Serves the trace query API at once, and pages when they are available. */
 export async function startViewerServer(port: number, platform: ViewedPlatform): Promise<ViewerServer> {
   const store = new TraceStore();
   const dashboardsSettings = vmuiDashboards(platform.services);
@@ -82,7 +82,7 @@ export async function startViewerServer(port: number, platform: ViewedPlatform):
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  // Where the start fails, nothing else keeps the process.
+  // If the start fails, the server must not keep the process alive.
   server.unref();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -100,7 +100,7 @@ export async function startViewerServer(port: number, platform: ViewedPlatform):
   };
 }
 
-/** The pages ask their own server: Prometheus is elsewhere, and answers under the same paths. */
+/** The pages send their queries to their own server, which forwards them to Prometheus under the same paths. */
 async function askPrometheus(url: string, request: IncomingMessage): Promise<Answer> {
   const { method = 'GET', headers } = request;
   const type = headers['content-type'] ?? 'application/x-www-form-urlencoded';
@@ -126,7 +126,7 @@ function pagesOf({ vmui, jaeger }: Viewers, prometheus: string): (path: string) 
   };
 }
 
-/** Jaeger's first page with its settings, where its own server would write them. */
+/** Jaeger's first page with the settings that its own server would insert. */
 function jaegerStart(page: string, prometheus: string): string {
   const settings = {
     dependencies: { menuEnabled: false },
