@@ -45,7 +45,7 @@ describe('outputFile', () => {
     expect(await readdir(folder)).toEqual(['march.csv']);
   });
 
-  it('leaves the file of before where it fails, and nothing beside it', async () => {
+  it('keeps the previous file after a failure, without leftovers', async () => {
     await writeFile(file, 'complete');
     const chunks = held('1');
     const written = outputFile(file)(chunks.chunks);
@@ -71,7 +71,7 @@ describe('outputFile', () => {
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
   });
 
-  it('says at once what cannot be written', () => {
+  it('reports at once if the file cannot be written', () => {
     expect(() => outputFile(folder)).toThrow(`${folder} is a folder.`);
     expect(() => outputFile(path.join(folder, 'no', 'such'))).toThrow('could not be written: ENOENT');
   });

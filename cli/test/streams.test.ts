@@ -59,7 +59,7 @@ describe('stechuhr events replay', () => {
     ],
     [['--type', 'tasks'], []],
     [['--since', '2126-01-01'], []],
-  ])('prints what was asked for: %j', async (options, types) => {
+  ])('prints the selected events: %j', async (options, types) => {
     expect(typesOf((await run('events', 'replay', ...options)).stdout)).toEqual(types);
   });
 
@@ -197,7 +197,7 @@ describe('stechuhr dead-letters', () => {
 });
 
 describe('stechuhr import --dry-run', () => {
-  it('checks lines and what they name, and writes nothing', async () => {
+  it('checks lines and their references without writing anything', async () => {
     const fresh = buildInstitution();
     const ids = { institution_id: fresh.id };
     const department = buildDepartment(ids);

@@ -92,7 +92,7 @@ describe('stechuhr used wrongly', () => {
       '--param: "filter" is given twice. Values of one parameter are joined by "|".',
     ],
     ['generic', ['--param', 'response_only=false'], '--param: "response_only" is always true: the file itself is written.'],
-  ])('exits 2 for an export %s %j and names what was meant', async (exporter, more, message) => {
+  ])('exits 2 for an export %s %j and suggests the right name', async (exporter, more, message) => {
     const { exitCode, stderr } = await stechuhr([
       'export',
       exporter,
@@ -219,7 +219,7 @@ describe('stechuhr whose output is not taken', () => {
       'webhooks verify',
       ['webhooks', 'verify', 'one.ndjson', '--secret-file', 'secret', '--id', 'a', '--timestamp', '1', '--signature', 'v1,AA=='],
     ],
-  ])('ends as it would where nobody reads the result of a failure: %s', async (_command, args) => {
+  ])('ends with the same exit code if nobody reads the output of a failure: %s', async (_command, args) => {
     await writeFile(path.join(folder, 'secret'), 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
     await writeFile(path.join(folder, 'broken.ndjson'), '{"kind"\n');
     const child = spawn(process.execPath, [main, ...args], { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -228,7 +228,7 @@ describe('stechuhr whose output is not taken', () => {
     expect({ exitCode: child.exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
   });
 
-  it('goes on where nobody reads its notes any more', async () => {
+  it('continues if nobody reads stderr any more', async () => {
     const child = spawn(process.execPath, [main, 'export', 'xyz', '--account', ACCOUNT, '--daterange', '2026-01-01|2026-01-31'], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -285,7 +285,7 @@ describe('stechuhr demo --output', () => {
     expect(await readFile(file, 'utf8')).toBe(printed.stdout);
   });
 
-  it('leaves the file of before where it is interrupted, and nothing beside it', async () => {
+  it('keeps the previous file after an interruption, without leftovers', async () => {
     const place = await mkdtemp(path.join(folder, 'interrupted-'));
     const file = path.join(place, 'demo.ndjson');
     await writeFile(file, 'of before');

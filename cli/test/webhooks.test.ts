@@ -61,7 +61,7 @@ describe('stechuhr webhooks', () => {
     expect((await webhooks(['list'])).stdout).toBe('No webhooks.\n');
   });
 
-  it('says what is wrong', async () => {
+  it('reports invalid input', async () => {
     expect(await webhooks(['create', 'http://name.invalid'])).toMatchObject({
       exitCode: 2,
       stderr: 'url: The URL must start with https://.\n',

@@ -22,7 +22,7 @@ describe('runChecks', () => {
     ]);
   });
 
-  it('says what is still waited for', async () => {
+  it('reports which checks are still running', async () => {
     const said = new EventEmitter<{ note: [text: string] }>();
     const slow = Promise.withResolvers<void>();
     const checks = [

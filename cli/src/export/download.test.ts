@@ -40,7 +40,7 @@ describe('download', () => {
       (request) => void request.socket.destroy(),
       'The file is in the store at HOST, which cannot be reached from here: other side closed',
     ],
-  ])('says what is wrong where %s', async (_, answer, message) => {
+  ])('reports the reason of a failure: %s', async (_, answer, message) => {
     expect(await from(answer)).toBe(message);
   });
 });

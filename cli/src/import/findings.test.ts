@@ -25,7 +25,7 @@ describe.each([10, 200, undefined])('Findings, in parts of %s characters', (char
     findings.close();
   });
 
-  it('are as many as were added, also where one is longer than what is read at once', () => {
+  it('returns as many findings as were added, even if one is longer than a read', () => {
     const findings = new Findings<Said>(FILES, characters);
     const lines = Array.from({ length: 500 }, (_, at) => ((at * 331) % 500) + 1);
     for (const line of lines) findings.add(said('a', line, line === 250 ? 'ö'.repeat(100_000) : 'x'));

@@ -25,7 +25,7 @@ describe('a message whose handler failed', () => {
     expect(verdicts).toEqual([...retries, { kind: 'give_up' }]);
   });
 
-  it('is given up at once when it can never succeed', () => {
+  it('is given up at once if it can never succeed', () => {
     expect(afterFailure('invalid', 1)).toEqual({ kind: 'give_up' });
   });
 

@@ -34,11 +34,11 @@ async function read(query: Omit<Parameters<BusAdmin['browse']>[0], 'stream'>, mo
 }
 
 describe('browse', () => {
-  it('reads what is there, in its order, as often as it is asked', async () => {
+  it('reads stored messages in order, each time it is called', async () => {
     for (let time = 0; time < 2; time += 1) expect(await read({})).toEqual(subjects.map((subject, index) => `${subject} ${index}`));
   });
 
-  it('reads only what was asked for', async () => {
+  it('reads only the selected messages', async () => {
     expect(await read({ filterSubjects: ['stechuhr.events.a.>'] })).toEqual([`${subjects[0]} 0`, `${subjects[2]} 2`]);
     const some = ['stechuhr.events.*.x.>', 'stechuhr.events.*.records.project.changed'];
     expect(await read({ filterSubjects: some })).toEqual([`${subjects[1]} 1`, `${subjects[2]} 2`]);
@@ -61,7 +61,7 @@ describe('browse', () => {
 });
 
 describe('a message', () => {
-  it('is found by its place, and removed', async () => {
+  it('is found by its sequence, and removed', async () => {
     const [first] = subjects;
     expect(await admin.message(STREAM, 1)).toMatchObject({ sequence: 1, subject: first, storedAt: expect.any(Date) });
     expect([await admin.remove(STREAM, 1), await admin.remove(STREAM, 1)]).toEqual([true, false]);
@@ -85,7 +85,7 @@ it('is not there without a server', async () => {
 });
 
 describe('a server that takes seconds to answer', () => {
-  it('is waited for: nobody asks again for a command', async () => {
+  it('is waited for, since commands are not repeated', async () => {
     const gate = await openTcpGate(new URL(servers.natsUrl).host);
     const slow = await connectBusAdmin({ servers: `nats://${gate.address}`, name: 'slow', logger: silent });
     // There and back.

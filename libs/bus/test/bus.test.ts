@@ -48,7 +48,7 @@ function consume(subject: string, handler: ConsumeOptions['handler'], options: P
 }
 
 describe('ensureStreams', () => {
-  it('may be repeated, by several processes at once', async () => {
+  it('may be repeated, and run concurrently in several processes', async () => {
     await expect(Promise.all([bus.ensureStreams(), bus.ensureStreams()])).resolves.toBeDefined();
   });
 });
@@ -62,7 +62,7 @@ describe('limits of the streams', () => {
     ['Nats-Schedule', '@every 1s'],
     ['Nats-Batch-Id', 'a'],
     ['Nats-Incr', '1'],
-  ])('hold for who sends the header %s: %s', async (header, value) => {
+  ])('apply to publishers who send the header %s: %s', async (header, value) => {
     const [theirs, own] = [newSubject(), newSubject()];
     await bus.publish(theirs, '{}');
     await expect(bus.publish(own, '{}', { headers: { [header]: value } })).rejects.toMatchObject({ code: 'unavailable' });
@@ -146,7 +146,7 @@ describe('publish', () => {
     expect(seen).toEqual(['first', 'last']);
   });
 
-  it('takes more messages at once than may wait for the server, in their order', async () => {
+  it('accepts more messages at once than may be in flight, and keeps their order', async () => {
     const subject = newSubject();
     const sequences: number[] = [];
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => bus.publish(subject, String(index))));
@@ -190,7 +190,7 @@ describe('consume', () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it('reads ahead without handling more at a time, and gives back what it has not begun when it stops', async () => {
+  it('reads ahead without handling more messages concurrently, and returns unhandled ones when it stops', async () => {
     const subject = newSubject();
     const seen: string[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();

@@ -57,7 +57,7 @@ describe('messages of two institutions', () => {
     { concurrency: 1, perInstitution: 1, position: 1 },
     { concurrency: 4, perInstitution: 3, position: 3 },
   ])(
-    'take turns, $concurrency at a time: ten thousand of one hold up the other for one place at most',
+    'take turns, $concurrency at a time: ten thousand of one delay the other by one slot at most',
     async ({ position, ...places }) => {
       const kind = randomUUID();
       const { started, taken, open, stop } = consume(`stechuhr.ingest.*.${kind}`, places);

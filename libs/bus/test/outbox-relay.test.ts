@@ -112,7 +112,7 @@ describe('startOutboxRelay', () => {
     expect(watch.messages.filter(({ text }) => text.includes(first.id))).toEqual([]);
   });
 
-  it('publishes what it has put into new documents without reading them, and takes it out', async () => {
+  it('publishes events of new documents without reading them, and removes them', async () => {
     const unread = { ...store, holding: () => Promise.reject(new Error('The documents were read.')) };
     const relay = start({ stores: [unread], staleMs: NEVER });
     const batches = storedBatches();
@@ -143,7 +143,7 @@ describe('startOutboxRelay', () => {
     await relay.stop();
   });
 
-  it('publishes what was written just before it stops', async () => {
+  it('publishes events that were written just before it stops', async () => {
     const relay = start({ staleMs: NEVER });
     const event = newEvent();
     relay.expect(event);

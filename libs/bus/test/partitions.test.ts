@@ -128,7 +128,7 @@ async function namesOfStreams(): Promise<string[]> {
 }
 
 describe('events without partitions', () => {
-  it('are in one stream, which is as it was before there could be any, and are published on their own subject', async () => {
+  it('are in one stream with an unchanged configuration, and are published on their own subject', async () => {
     await upgrade();
     const bus = await start();
     const heard = await watchSubjects(nats.address, 'stechuhr.>');
@@ -181,7 +181,7 @@ describe('events in four partitions', () => {
     expect(await layoutNow()).toEqual({ partitions: 4, streams: 4, slots: sharesOf(4) });
   });
 
-  it('reach a consumer once each, with the places of one, and one that wants the first partition from there', async () => {
+  it('reach a consumer once each with shared slots, or only from the first partition if it asks for that', async () => {
     await upgrade(4);
     const bus = await start();
     let [atWork, most] = [0, 0];
@@ -251,7 +251,7 @@ describe('the number of partitions', () => {
     expect(await layoutNow()).toEqual({ partitions: 4, streams: 4, slots: sharesOf(4) });
   });
 
-  it('may be set by several processes at once', async () => {
+  it('may be set by several processes concurrently', async () => {
     await Promise.all(Array.from({ length: 4 }, () => start(8)));
     expect(await layoutNow()).toEqual({ partitions: 8, streams: 8, slots: sharesOf(8) });
   });

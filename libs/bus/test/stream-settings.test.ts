@@ -51,7 +51,7 @@ describe('subscribers', () => {
   const subscribersOf = (text: string) => streamSettingsFromEnvironment({ NATS_SUBSCRIBERS: text }).subscribers;
   const institution = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
 
-  it('are users with the events that they may hear, of one institution or of all', () => {
+  it('are users with the events that they may consume, of one institution or of all', () => {
     const listed = [
       { user: 'payroll-mirror', events: ['records.workday.*', 'records.absence.*'], institution },
       { user: 'audit', events: ['*.*.*'] },
@@ -136,29 +136,32 @@ describe('a consumer', () => {
     await nats.stop();
   });
 
-  it.each(['that is prepared', 'that a process creates as it uses it'])('%s gets the ack wait of now, and keeps its place', async (how) => {
-    const connection = await connect({ servers: nats.address });
-    const manager = await jetstreamManager(connection);
-    const bus = await connectBus({ servers: nats.address, name: 'settings', logger: silent });
-    await bus.ensureStreams();
-    const line = subscriptions.find(({ stream }) => stream === streams.jobs.name);
-    if (line === undefined) throw new Error('nobody takes jobs');
-    const { stream, durable, filterSubject } = line;
-    const subject = filterSubject.replace('*', randomUUID());
-    const seen: string[] = [];
-    const handler = async (message: BusMessage) => void seen.push(message.text());
-    const use = async (seconds: number, text: string) => {
-      process.env['NATS_ACK_WAIT_SECONDS'] = String(seconds);
-      if (how === 'that is prepared') await prepareBus({ servers: nats.address, name: 'prepare', logger: silent });
-      const consumption = bus.consume({ stream, durable, filterSubject, concurrency: 1, maxAttempts: 1, deadLetter: 'test', handler });
-      await bus.publish(subject, text);
-      await waitFor(() => seen.includes(text));
-      await consumption.stop();
-      return (await manager.consumers.info(stream, durable)).config.ack_wait;
-    };
-    expect([await use(30, `${how} 1`), await use(60, `${how} 2`)]).toEqual([nanos(30_000), nanos(60_000)]);
-    expect(seen).toEqual([`${how} 1`, `${how} 2`]);
-    await bus.close();
-    await connection.close();
-  });
+  it.each(['that is prepared', 'that a process creates as it uses it'])(
+    '%s gets the current ack wait, and keeps its position',
+    async (how) => {
+      const connection = await connect({ servers: nats.address });
+      const manager = await jetstreamManager(connection);
+      const bus = await connectBus({ servers: nats.address, name: 'settings', logger: silent });
+      await bus.ensureStreams();
+      const line = subscriptions.find(({ stream }) => stream === streams.jobs.name);
+      if (line === undefined) throw new Error('nobody takes jobs');
+      const { stream, durable, filterSubject } = line;
+      const subject = filterSubject.replace('*', randomUUID());
+      const seen: string[] = [];
+      const handler = async (message: BusMessage) => void seen.push(message.text());
+      const use = async (seconds: number, text: string) => {
+        process.env['NATS_ACK_WAIT_SECONDS'] = String(seconds);
+        if (how === 'that is prepared') await prepareBus({ servers: nats.address, name: 'prepare', logger: silent });
+        const consumption = bus.consume({ stream, durable, filterSubject, concurrency: 1, maxAttempts: 1, deadLetter: 'test', handler });
+        await bus.publish(subject, text);
+        await waitFor(() => seen.includes(text));
+        await consumption.stop();
+        return (await manager.consumers.info(stream, durable)).config.ack_wait;
+      };
+      expect([await use(30, `${how} 1`), await use(60, `${how} 2`)]).toEqual([nanos(30_000), nanos(60_000)]);
+      expect(seen).toEqual([`${how} 1`, `${how} 2`]);
+      await bus.close();
+      await connection.close();
+    },
+  );
 });

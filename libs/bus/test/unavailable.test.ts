@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => nats.stop());
 
 describe('a bus without a server', () => {
-  it('refuses what is published, then does all it was asked for when the server comes', async () => {
+  it('rejects publications, and catches up when the server comes', async () => {
     await nats.kill();
     const bus = await connectBus({ servers: nats.address, name: 'early', logger: silent });
     await expect(bus.ping()).rejects.toMatchObject({ code: 'unavailable' });
@@ -191,7 +191,7 @@ describe('a server that has lost its store', () => {
     await rm(home, { recursive: true });
   });
 
-  it('hands out what it takes after it has lost the messages of a stream, and the place of the last one with them', async () => {
+  it('delivers new messages after it has lost the messages of a stream and their last sequence', async () => {
     const home = await mkdtemp(path.join(tmpdir(), 'nats-'));
     const own = await startNats({ home, own: true });
     const warned: object[] = [];

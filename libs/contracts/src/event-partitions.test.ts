@@ -88,7 +88,7 @@ describe('partitions', () => {
     for (const slots of [[], [3], [0, 63]]) expect(slotsAmong(partitionSubjects(3, slots))).toEqual(slots);
   });
 
-  it('are told by the metadata of the first stream, none where it says nothing sensible', () => {
+  it('are defined by the metadata of the first stream; there are none without valid metadata', () => {
     for (const layout of [
       { partitions: 1, streams: 4 },
       { partitions: 16, streams: 16 },
@@ -111,7 +111,7 @@ describe('the streams and consumers of the platform', () => {
     expect(subscriptionsOf({ streams: 1 })).toEqual(subscriptions);
   });
 
-  it('are more with partitions: whoever takes events takes them from each, but for those of 0.2', () => {
+  it('include one consumer per partition, except for those of version 0.2', () => {
     expect(allStreams({ streams: 3 }).slice(0, 3)).toEqual(['STECHUHR_EVENTS', 'STECHUHR_EVENTS_1', 'STECHUHR_EVENTS_2']);
     const further = subscriptionsOf({ streams: 3 }).filter((line) => !subscriptions.includes(line));
     expect(further.map(({ stream, durable }) => `${stream} ${durable}`)).toEqual(

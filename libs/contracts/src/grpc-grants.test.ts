@@ -20,7 +20,7 @@ const rows = Object.entries(grpcRights).flatMap(([service, named]) =>
 );
 
 describe('grants', () => {
-  it('are given by those who authenticate users, act for a stored task, or operate', () => {
+  it('are signed by services that authenticate users, act for a stored task, or operate', () => {
     const callers = [...new Set(rows.map(({ caller }) => caller))];
     expect(callers.filter(mayGrant).sort()).toEqual(['gateway', 'toolbox', 'worker']);
     for (const nobody of [undefined, '', 'constructor', 'records', 'tasks']) expect(mayGrant(nobody)).toBe(false);

@@ -17,12 +17,12 @@ describe('the rights over gRPC', () => {
     expect(named.filter((path) => !path.startsWith('/grpc.')).sort()).toEqual(methods().sort());
   });
 
-  it('name somebody for each method: what nobody calls is not served', () => {
+  it('name a caller for each method, since a method without callers is not served', () => {
     expect(methods().filter((path) => callersOf(path).length === 0)).toEqual([]);
   });
 
   it.each(['/stechuhr.records.v1.RecordsService/Drop', '/grpc.health.v1.Health/Check', '/constructor/toString', '/', ''])(
-    'give nobody the method %p, which has no row',
+    'let nobody call the method %p, which has no row',
     (path) => {
       expect(callersOf(path)).toEqual([]);
     },

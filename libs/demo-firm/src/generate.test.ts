@@ -52,7 +52,7 @@ describe('generateDemo repeated', () => {
     expect(generate({ seed: 'other' }).some(({ id }) => ids.has(id))).toBe(false);
   });
 
-  it('keeps what was tracked when it runs on a later day, in a later month too', () => {
+  it('keeps tracked time when it runs on a later day, or in a later month', () => {
     for (const days of [1, 45]) {
       const later = jsonById(generate({ today: addDays(TODAY, days), months: 6 }));
       const kept = now.filter((record) => record.kind === 'workday' && record.ended_at !== null && record.edits.length === 0);
@@ -101,7 +101,7 @@ describe.each([
     expect(new Set(accounting).size).toBe(accounting.length);
   });
 
-  it('refers only to what it contains', () => {
+  it('refers only to its own records', () => {
     const known = new Set(records.map(({ kind, id }) => `${kind} ${id}`));
     const types = new Set(ofKind(records, 'institution').flatMap(({ absence_types }) => absence_types.map(({ value }) => value)));
     const dangling = records.flatMap((record) => referencesOf(record).filter((reference) => !known.has(reference)));
@@ -121,7 +121,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  it('has nobody at work while absent or not employed', () => {
+  it('has no work of employees who are absent or not employed', () => {
     const absent = new Set(
       ofKind(records, 'absence')
         .filter(({ day_part }) => day_part === 1)

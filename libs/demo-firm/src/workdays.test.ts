@@ -37,7 +37,7 @@ describe('workdayRecords', () => {
     }
   });
 
-  it('gives a second workday to who was called in the evening', () => {
+  it('gives a second workday to employees who were called in the evening', () => {
     const workdays = recordsOf({ day: epochDay(2026, 10, 6), shape: 'on-call', extraMinutes: 100 });
     expect(workdays.map(({ timespans }) => timespans.length)).toEqual([5, 1]);
     expect(workdays[1]?.started_at).toMatch(/^2026-10-06T20:/u);

@@ -18,7 +18,7 @@ describe('ExportProgress', () => {
     expect([...estimates, progress.estimatedRows]).toEqual([0, 40, 40, 40, 40]);
   });
 
-  it('says nothing of an export of nobody', () => {
+  it('estimates no rows without employees', () => {
     expect(new ExportProgress(0).estimatedRows).toBe(0);
   });
 });

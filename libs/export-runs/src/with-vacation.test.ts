@@ -14,7 +14,7 @@ const balance = (employeeId: string, granted: number): EmployeeVacation => ({
 });
 
 describe('withVacation', () => {
-  it('joins both in the order of the staff, whoever is missing on either side', async () => {
+  it('joins both in the order of the staff, even if an employee is missing on either side', async () => {
     const staff = ['d', 'b', 'c', 'a'];
     const joined = withVacation(staff, each(['d', 'b', 'a'].map(records)), {
       balances: each([balance('d', 1), balance('c', 3), balance('a', 4)]),

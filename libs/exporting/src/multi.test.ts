@@ -102,7 +102,7 @@ describe('the staff of multi', () => {
     return selectStaff(parseExportRequest('multi', { daterange: EASTER, config: JSON.stringify(parts) }, directory), directory);
   }
 
-  it('is chosen for each part, and whoever one of them leaves out is listed once', async () => {
+  it('is selected for each part, and employees missing from a part are listed once', async () => {
     const march = ['2026-03-01', '2026-03-31'];
     const skipped = [{ id: carla.id, name: 'Carla Dorn', reason: 'archived' }];
     expect(await select([{}, { employee_ids: [bernd.id] }, { daterange: march }, {}])).toMatchObject({

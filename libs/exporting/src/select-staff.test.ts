@@ -5,7 +5,7 @@ import { anna, bernd, carla, day, directory, id, staffOf as select } from './tes
 const skippedCarla = [{ id: carla.id, name: 'Carla Dorn', reason: 'archived' }];
 
 describe('selectStaff', () => {
-  it('leaves out and lists whoever was archived before the period', async () => {
+  it('leaves out and lists employees who were archived before the period', async () => {
     expect(await select({})).toEqual({ included: [anna, bernd], skipped: skippedCarla });
     expect(await select({ daterange: '2026-03-31|2026-04-07' })).toEqual({ included: [anna, bernd, carla], skipped: [] });
     expect(await select({ filter: 'archived=true' })).toEqual({ included: [], skipped: skippedCarla });
@@ -23,7 +23,7 @@ describe('selectStaff', () => {
     expect(await select({ filter: 'missing-type!=sick' })).toEqual({ included: [anna, bernd], skipped: skippedCarla });
   });
 
-  it('takes whoever matches the ids or the groups, in the order of the rows', async () => {
+  it('selects employees who match the ids or the groups, in the order of the rows', async () => {
     expect((await select({ employee_ids: bernd.id, employee_group_ids: id(11) })).included).toEqual([anna, bernd]);
     expect((await select({ employee_group_ids: id(12) })).included).toEqual([bernd]);
   });
@@ -81,10 +81,13 @@ describe('selectStaff for windows-1252', () => {
     ['rows of 0 are written', { skip_zero_rows: 'false' }, unencodable],
     ['an account of working time stays', { types: 'overtime-account:hours' }, 1],
     ['a vacation account stays', { types: 'work-time:hours|vacation-granted:days' }, 1],
-  ])('minds staff who left before the period where %s, and who comes after it only for rows of 0', async (_, parameters, ofOthers) => {
-    expect(await detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] }, parameters)).toEqual(unencodable);
-    expect(await detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] }, parameters)).toEqual(ofOthers);
-  });
+  ])(
+    'considers staff who left before the period where %s, and staff who joins after it only for rows of 0',
+    async (_, parameters, ofOthers) => {
+      expect(await detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] }, parameters)).toEqual(unencodable);
+      expect(await detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] }, parameters)).toEqual(ofOthers);
+    },
+  );
 
   it('reports the label of an absence type that rows of its totals show', async () => {
     const absenceTypes = [{ value: 'course', label: 'Kurs → extern', category: 'education', credited: true } as const];

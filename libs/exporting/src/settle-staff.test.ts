@@ -73,12 +73,12 @@ describe('settleStaff', () => {
     expect(await settle({ types: '360' })).toMatchObject({ included: ['Nachtrag', 'Letzter Tag', 'Probetag', 'Erster Tag', 'Dauer'] });
   });
 
-  it('counts nobody whom a filter on records passes over', async () => {
+  it('does not count employees without records that match the filter', async () => {
     expect(await settle({ filter: 'missing-type=vacation' })).toMatchObject({ skipped: [['Anna Ohne', 'no-accounting-number']] });
     expect(await settle({ filter: 'missing-type=sick' })).toMatchObject({ skipped: [] });
   });
 
-  it.each(['payroll_a', 'payroll_b'])('reports numbers that the encoding of %s lacks, of those who are in the file', async (exporter) => {
+  it.each(['payroll_a', 'payroll_b'])('reports numbers with characters that %s lacks, for employees in the file', async (exporter) => {
     const before = staff.filter(({ leftOn }) => leftOn === left.leftOn);
     const odd = before.map((one) => ({ ...one, accountingNumber: one.accountingNumber && `${one.accountingNumber}Ł` }));
     const windows = { export_format: 'csv:encoding>windows-1252', ...(exporter === 'payroll_b' && { config: '1|2' }) };

@@ -144,7 +144,7 @@ describe('writeExport', () => {
     await expect(writeExport(job(broken())).next()).rejects.toThrow('unavailable');
   });
 
-  it('skips records of whom the request does not select', async () => {
+  it('skips records of employees who are not selected', async () => {
     expect(await linesOf({ ...work, employee_ids: anna.id }, { records: [annasWeek, { ...annasWeek, employeeId: bernd.id }] })).toEqual([
       'Abel,22.01',
     ]);

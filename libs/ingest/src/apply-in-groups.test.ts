@@ -42,7 +42,7 @@ const many = (institutionId: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => put(institutionId, `${institutionId}${String(from + index)}`));
 
 describe('applyInGroups', () => {
-  it('writes what comes alone at once, and what has come meanwhile together, of an institution one group at a time', async () => {
+  it('writes a single change at once and groups changes that arrive meanwhile, one group at a time per institution', async () => {
     const { began, add, endOne } = stage();
     await add(put('A', '0'));
     await add(put('A', '1'));
@@ -52,7 +52,7 @@ describe('applyInGroups', () => {
     expect(began).toEqual([['A/0'], ['A/1', 'A/2']]);
   });
 
-  it('holds up another institution by no more than one place, however many changes of the first wait', async () => {
+  it('delays another institution by one slot at most, however many changes of the first wait', async () => {
     const { began, add, endOne } = stage();
     await add(...many('A', 10_000));
     await add(put('B', '0'));
@@ -91,7 +91,7 @@ describe('applyInGroups', () => {
     expect(began).toEqual([['A/1', 'A/3', 'A/4', 'A/5'], ['A/P', 'A/Q'], ['A/2'], ['A/2'], ['A/6'], ['A/7']]);
   });
 
-  it('leaves a place to others while removals take long', async () => {
+  it('leaves a slot to others while removals take long', async () => {
     const { began, add } = stage();
     await add(...['A', 'B', 'C', 'D', 'E'].map((name) => removal(name, '1')));
     expect(began).toEqual([['A/1'], ['B/1'], ['C/1']]);
@@ -109,7 +109,7 @@ describe('applyInGroups', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('fails a group at once while a database is unavailable', async () => {
+  it('fails a whole group at once while the database is unavailable', async () => {
     let calls = 0;
     const applyOne = applyInGroups(async () => {
       calls += 1;
@@ -120,7 +120,7 @@ describe('applyInGroups', () => {
     expect(calls).toBe(1);
   });
 
-  it('leaves each change what it was brought by', async () => {
+  it('keeps the async context of each change', async () => {
     const storage = new AsyncLocalStorage<string>();
     const applyOne = applyInGroups(async (changes) => {
       for (const change of changes) expect(change.within?.(() => storage.getStore())).toBe(`from ${change.id}`);

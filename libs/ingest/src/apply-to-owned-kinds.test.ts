@@ -124,7 +124,7 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual(['form f a']);
   });
 
-  it('overtakes by the place in the stream, also after a deletion', async () => {
+  it('decides by the stream position, also after a deletion', async () => {
     const { run, log } = table();
     expect(await run([put('form', 'f', { sequence: 7, text: 'seven' })])).toEqual(['accepted']);
     expect(await run([put('form', 'f', { sequence: 6, text: 'six' })])).toEqual(['overtaken']);
@@ -135,13 +135,13 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual(['form f seven', 'form f imported', 'form f removed', 'form f new']);
   });
 
-  it('accepts that what is not there is removed, and remembers it', async () => {
+  it('accepts and remembers the deletion of a record that does not exist', async () => {
     const { run } = table();
     expect(await run([{ ...put('form', 'f', { sequence: 3 }), content: null }])).toEqual(['accepted']);
     expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
   });
 
-  it.each([false, true])('does not leave what was deleted while it was being created (immutable: %s)', async (isImmutable) => {
+  it.each([false, true])('does not keep a record that was deleted while it was being created (immutable: %s)', async (isImmutable) => {
     let isDeleted = false;
     const { run, log } = table({
       isImmutable,
@@ -166,7 +166,7 @@ describe('applyToOwnedKinds', () => {
     },
   );
 
-  it('keeps what was imported after its deletion when an older live object comes late', async () => {
+  it('keeps a record that was imported after its deletion when an older live object arrives late', async () => {
     const { run, log, stored, marked } = table();
     stored.set('f', { institutionId: HERE, text: 'imported', sequence: undefined });
     marked.set('form/f', 3);
@@ -190,7 +190,7 @@ describe('applyToOwnedKinds', () => {
     expect(forgotten).toEqual([{ institutionId: HERE, references: [{ kind: 'project', id: 'p' }] }]);
   });
 
-  it('deletes again what a process left that was killed before it saw that what it names is gone', async () => {
+  it('deletes a record again if its writer was killed before it noticed that a referenced record was deleted', async () => {
     const { run, stored, forgotten } = table();
     stored.set('f', { institutionId: HERE, text: 'a', sequence: 2 });
     expect(await run([put('form', 'f', { sequence: 2, names: 'p' }), put('form', 'g', { names: 'q' })])).toEqual([

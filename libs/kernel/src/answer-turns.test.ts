@@ -30,7 +30,7 @@ function stage() {
 }
 
 describe('streamInTurn', () => {
-  it('holds a place until the answer was taken', async () => {
+  it('holds a slot until the response was read', async () => {
     const { ask, begun } = stage();
     const own = Array.from({ length: 6 }, (_, n) => ask('A', `A${String(n)}`));
     const other = ask('B', 'B0');
@@ -41,7 +41,7 @@ describe('streamInTurn', () => {
     expect(begun).not.toContain('A5');
   });
 
-  it('holds it while the answer is made, also when nobody waits for that any more', async () => {
+  it('holds it while the response is created, even if its client has disconnected', async () => {
     const { ask, begun } = stage();
     const own = Array.from({ length: 5 }, (_, n) => ask('A', `A${String(n)}`, false));
     own[0]?.leave();
@@ -52,7 +52,7 @@ describe('streamInTurn', () => {
     expect(await own[4]?.part).toEqual({ done: false, value: 'A4' });
   });
 
-  it('is left by who waits no longer', async () => {
+  it('releases the place in the queue if its client disconnects', async () => {
     const { ask, begun } = stage();
     for (let n = 0; n < 4; n++) await ask('A', `A${String(n)}`).part;
     const waiting = ask('A', 'A4');

@@ -8,7 +8,7 @@ const answered = (code: number, name = 'MongoServerError') => Object.assign(name
 const coded = (code: unknown) => Object.assign(new Error('driver'), { code });
 
 describe('AppError.from', () => {
-  it('leaves an AppError as it is', () => {
+  it('returns an AppError unchanged', () => {
     const error = AppError.invalid({ name: ['This field is required.'] });
     expect(AppError.from(error)).toBe(error);
   });

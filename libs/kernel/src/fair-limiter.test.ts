@@ -24,7 +24,7 @@ function stage(limits: FairLimits) {
 }
 
 describe('createFairLimiter', () => {
-  it('gives the next place to another key, however many wait of the first', async () => {
+  it('gives the next slot to another key, however many tasks of the first are waiting', async () => {
     const { add, endOne, started } = stage({ atATime: 1, perKey: 1 });
     for (let index = 0; index < 10_000; index++) void add('A', `A${String(index)}`);
     void add('B', 'B0');
@@ -33,7 +33,7 @@ describe('createFairLimiter', () => {
     expect(started).toEqual(['A0', 'B0', 'A1', 'B1', 'A2']);
   });
 
-  it('keeps a place that one key cannot take', async () => {
+  it('keeps a slot that one key cannot take', async () => {
     const { add, started, endOne } = stage({ atATime: 3, perKey: 2 });
     for (const name of ['A0', 'A1', 'A2', 'A3']) void add('A', name);
     expect(started).toEqual(['A0', 'A1']);
@@ -53,7 +53,7 @@ describe('createFairLimiter', () => {
     expect(started.filter((name) => name.startsWith('A'))).toEqual(['A0', 'A1', 'A2']);
   });
 
-  it('refuses what is too much of one key, and nothing of another', async () => {
+  it('rejects too many waiting tasks of one key, but not those of others', async () => {
     const { add, endOne } = stage({ atATime: 1, perKey: 1, waitingPerKey: 2 });
     for (const name of ['A0', 'A1', 'A2']) void add('A', name);
     await expect(add('A', 'A3')).rejects.toMatchObject({ code: 'rate_limited', message: 'At most 2 may wait; try again later.' });
@@ -63,7 +63,7 @@ describe('createFairLimiter', () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  it('lets those leave that give up, and goes on after a failure', async () => {
+  it('lets aborted tasks leave the queue, and continues after a failure', async () => {
     const limited = createFairLimiter({ atATime: 1, perKey: 1 });
     const first = Promise.withResolvers<never>();
     const failing = limited('A', () => first.promise);

@@ -17,7 +17,7 @@ describe('a field', () => {
     ['an integer', stockFields.integer({ min: 1, max: 12 }), { type: 'integer', minimum: 1, maximum: 12 }],
     ['an amount', stockFields.amount(), { type: 'string', pattern: String.raw`^\d{1,5}(\.\d{1,2})?$` }],
     ['a choice', stockFields.choice('a', 'b'), { type: 'string', enum: ['a', 'b'] }],
-  ])('tells its own bounds: %s', (_, field, schema) => {
+  ])('reports its own limits: %s', (_, field, schema) => {
     expect(derived(field)).toMatchObject(schema);
   });
 

@@ -39,7 +39,7 @@ describe('startPeriodic', () => {
     ]);
   });
 
-  it('waits for the first interval unless it begins at once', async () => {
+  it('waits for the first interval unless it starts at once', async () => {
     const { runs, work } = held();
     const later = startPeriodic(work, options());
     expect(runs).toHaveLength(0);
@@ -49,7 +49,7 @@ describe('startPeriodic', () => {
     await Promise.all([later.stop(), soon.stop()]);
   });
 
-  it('runs once more for all who ask while it runs', async () => {
+  it('runs once more for all calls during a run', async () => {
     const { runs, work } = held();
     const loop = startPeriodic(work, options({ atOnce: true }));
     const asked = [loop.now(), loop.now()];
@@ -62,7 +62,7 @@ describe('startPeriodic', () => {
     await loop.stop();
   });
 
-  it('tells the present run of the stop, waits for it and begins no other', async () => {
+  it('aborts the current run when it is stopped, waits for it and starts no other', async () => {
     const { runs, work } = held();
     const loop = startPeriodic(work, options({ atOnce: true }));
     const asked = loop.now();

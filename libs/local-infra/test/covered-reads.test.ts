@@ -185,7 +185,7 @@ describe('an index that knows all of a query', () => {
     expect(new Set(pages.flat()).size).toBe(40);
   });
 
-  it('leaves out what was changed or removed between two batches', async () => {
+  it('leaves out documents that were changed or removed between two batches', async () => {
     await insert(Array.from({ length: 40 }, (_, n) => ({ _id: String(n).padStart(2, '0'), a: n, b: 'x' })));
     const cursor = indexed.find({ b: 'x' }, { sort: { a: 1 }, batchSize: 10 });
     const first = await cursor.next();

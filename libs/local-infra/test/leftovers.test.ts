@@ -28,7 +28,7 @@ async function abandon(home: Home): Promise<void> {
 describe('a process whose log cannot be written', () => {
   // Uses /dev/full, a device that is always full.
   const onLinux = process.platform === 'linux' ? it : it.skip;
-  onLinux('is read on, and its starter goes on', async () => {
+  onLinux('is still read, and its starter continues', async () => {
     const home = await Home.open(folder);
     const last = Promise.withResolvers<string>();
     const script = 'for (let n = 0; n < 5000; n += 1) console.log("a line of a log ".repeat(8)); console.log("last")';
@@ -53,7 +53,7 @@ describe('opening a home', () => {
     await next.close();
   });
 
-  it('says nothing of what has ended by itself', async () => {
+  it('ignores processes that have ended by themselves', async () => {
     const home = await Home.open(folder);
     const { pid, kill } = await sleeper(home);
     const entries = readFileSync(join(folder, 'processes.json'), 'utf8');
@@ -130,7 +130,7 @@ describe('a home whose list cannot be written, as on a full disk', () => {
     await home.close();
   });
 
-  it('starts nothing that nobody would end, and says why', async () => {
+  it('starts nothing that would be left running, and reports the reason', async () => {
     const home = await Home.open(folder);
     mkdirSync(join(folder, 'processes.json.new'));
     const seconds = `1000.${process.pid}`;

@@ -97,7 +97,7 @@ describe('defineStores', () => {
     await before.close();
   });
 
-  it('looks for what was left behind, and repairs what it can', async () => {
+  it('finds leftovers, and repairs what it can', async () => {
     const stores = await storesIn(servers.database('inspected'), 'nats://127.0.0.1:1').connect();
     const deleted_at = new Date();
     const things = stores.database.connection.collection<{ _id: string }>('things');

@@ -100,7 +100,7 @@ describe('connectMongo', () => {
 });
 
 describe('a server that hangs', () => {
-  it('is found by those who ask it, answered at once while it does, and used again when it answers', async () => {
+  it('is detected by its callers, which then fail fast, and is used again when it answers', async () => {
     const { host, searchParams } = new URL(servers.mongodbUrl);
     const gate = await openTcpGate(host);
     const url = `mongodb://${gate.address}/?${new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' })}`;
@@ -130,7 +130,7 @@ describe('a server that hangs', () => {
 describe('readSlices', () => {
   const projection = { total: 1 } as const;
 
-  it('answers each slice in the order of its ids and leaves out what is missing', async () => {
+  it('returns each slice in the order of its ids and leaves out missing documents', async () => {
     await insert({ _id: 'a', total: 1 }, { _id: 'b', total: 2 }, { _id: 'c', total: 3 });
     const slices: Month[][] = [];
     for await (const slice of readSlices<Month>(months, [['c', 'x', 'a'], [], ['b']], { projection })) slices.push(slice);

@@ -52,7 +52,7 @@ function isInOrder(ids: readonly string[], published: readonly string[]): boolea
 }
 
 describe('relays of several processes', () => {
-  it('publish at once what was written, each event once and in the order of its document, whoever wrote it', async () => {
+  it('publish each event at once, only once and in the order of its document, whichever process wrote it', async () => {
     const { start } = await replicas('at-once', NEVER_MS);
     const running = await Promise.all(Array.from({ length: RELAYS }, start));
     const institutions = Array.from({ length: 20 }, newId);

@@ -40,7 +40,7 @@ function cluster(indexes: Record<string, Index[]>) {
 }
 
 describe('the script that shards', () => {
-  it('makes the index of a shard key, drops what was replaced, shards everything, and does nothing again', () => {
+  it('creates the index of each shard key, drops replaced indexes, shards everything, and changes nothing when repeated', () => {
     const namespace = 'stechuhr_tasks.tasks';
     const unique: Index = { name: 'i_f', key: { institution_id: 1, fingerprint: 1 }, partialFilterExpression: {} };
     const { done, sharded, run } = cluster({ [namespace]: [{ name: 'fingerprint_1', key: { fingerprint: 1 } }, unique] });

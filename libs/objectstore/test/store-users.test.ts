@@ -50,7 +50,7 @@ describe('provideStoreUsers', () => {
     await expect(as('tasks').remove('uploads/a/1.jpg')).rejects.toThrow(DENIED);
   });
 
-  it('knows nobody with another key', async () => {
+  it('rejects an unknown key', async () => {
     await expect(put(as('worker', 'f'.repeat(32)), 'exports/b/1.csv')).rejects.toMatchObject({ code: 'unavailable' });
   });
 

@@ -48,7 +48,7 @@ describe('parseRedisUrl', () => {
     ['redis+cluster://a/1', 'a cluster has only one'],
     ['redis+sentinel://a', 'has to name the server'],
     ['redis+sentinel://a/main?db=x', 'a database that is not a number'],
-  ])('says what is wrong with %s', (url, message) => {
+  ])('reports the problem of %s', (url, message) => {
     expect(() => parseRedisUrl(url)).toThrow(message);
   });
 

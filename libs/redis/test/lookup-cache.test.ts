@@ -68,7 +68,7 @@ describe('createLookupCache', () => {
     expect(await redis.ttl(`${accessCache.prefix}:{${key}}`)).toBeGreaterThan(50);
   });
 
-  it('asks for what is looked up together by one command, and gives each its own', async () => {
+  it('combines concurrent lookups into one command, and gives each its own value', async () => {
     const [token, unknown] = [tokenCacheKey(randomUUID()), accountCacheKey(randomUUID())];
     await cache.get(key, load('account'));
     await cache.get(token, load('token'));
@@ -94,7 +94,7 @@ describe('createLookupCache', () => {
     expect(accountCacheKey('a')).not.toBe(tokenCacheKey('a'));
   });
 
-  it('survives an outage: it loads at once, says so once, and keeps values again afterwards', async () => {
+  it('survives an outage: it loads directly, logs once, and caches values again afterwards', async () => {
     await server.kill();
     await waitFor(() => lines.includes('Redis is unavailable'));
     const ms = await ownTime(async () => {

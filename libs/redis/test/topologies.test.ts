@@ -51,7 +51,7 @@ describe('a cluster', () => {
     }
   });
 
-  it('answers what is looked up together from all of its nodes', async () => {
+  it('combines lookups on all of its nodes', async () => {
     const keys = Array.from({ length: 60 }, () => accountCacheKey(randomUUID()));
     await Promise.all(keys.map((key) => cache.get(key, load(key))));
     expect(await Promise.all(keys.map((key) => cache.get(key, load('other'))))).toEqual(keys);

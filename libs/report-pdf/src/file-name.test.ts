@@ -17,11 +17,11 @@ describe('reportFileName', () => {
   it.each([
     ['P-1', 'Tagesbericht-P-1-0198f0aa-1111-7000-8000-000000000001-2026-10-21.pdf'],
     ['', 'Tagesbericht-0198f0aa-1111-7000-8000-000000000001-2026-10-21.pdf'],
-  ])('tells projects with the code %j apart', (projectCode, name) => {
+  ])('distinguishes projects with the code %j', (projectCode, name) => {
     expect(reportFileName({ projectId, projectCode, date: '2026-10-21', withId: true })).toBe(name);
   });
 
-  it('fits into the file systems of those who unpack an archive, whatever the code', () => {
+  it('is short enough for file systems, whatever the code', () => {
     const [one, other] = ['0', '1'].map((end) => ({ projectId: `${projectId.slice(0, -1)}${end}`, projectCode: 'x'.repeat(255) }));
     const names = [one, other].map((parts) => reportFileName({ projectId, projectCode: '', ...parts, date: '2026-10-21', withId: true }));
     expect(names.map((name) => Buffer.byteLength(name) <= 255)).toEqual([true, true]);

@@ -121,7 +121,7 @@ describe('a report', () => {
     );
   });
 
-  it('writes a dash for what is not known of the project', async () => {
+  it('writes a dash for unknown fields of the project', async () => {
     const { pages, info } = await rendered([], { project: { name: 'Kita', code: '', address: ' ', client: '' } });
     expect(pages[0]?.slice(6)).toEqual(['Projekt', 'Kita', 'Projektnummer', '–', 'Adresse', '–', 'Auftraggeber', '–']);
     expect(info).toMatchObject({ Title: 'Tagesbericht Kita 21.10.2026' });
@@ -370,7 +370,7 @@ describe('photos', () => {
     await expect(bytesOf(renderer.render(reportOf([photos(photoOf(source))]), controller.signal))).rejects.toThrow('left');
   });
 
-  it('are waited for so long together, and the rest is left out', async () => {
+  it('are waited for with a common time limit, and the remaining ones are left out', async () => {
     const server = createServer((_, response) => void response.write(small.subarray(0, 100)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -10,7 +10,7 @@ const schema = z.object({
 });
 
 describe('loadConfig', () => {
-  it('takes defaults for what is missing or empty, and freezes', () => {
+  it('uses defaults for missing and empty variables, and freezes the result', () => {
     const config = loadConfig(schema, { PORT: '', MONGODB_URL: 'mongodb://host/db' });
     expect(config).toEqual({ PORT: 8080, MONGODB_URL: 'mongodb://host/db' });
     expect(Object.isFrozen(config)).toBe(true);

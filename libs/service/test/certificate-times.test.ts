@@ -27,7 +27,7 @@ it('are none while there are no files', () => {
   expect(certificateTimes(folder)(now)).toEqual([]);
 });
 
-it('are those of its own and of the authority that has signed it, not of others that are trusted', () => {
+it('are those of its own certificate and of the CA that has signed it, not of other trusted CAs', () => {
   const own = loopbackCertificate('records', now - 25 * DAY_MS);
   const former = loopbackCertificate('former', now - 29 * DAY_MS);
   write(own, [former.cert, own.cert]);

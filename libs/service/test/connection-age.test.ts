@@ -38,7 +38,7 @@ afterAll(() => {
   server.forceShutdown();
 });
 
-it('lets a call go on when its connection has become too old', async () => {
+it('lets a call continue when its connection has become too old', async () => {
   const call = client.makeBidiStreamRequest(ECHO.path, bytes, bytes);
   const echoed: string[] = [];
   const ended = new Promise<void>((resolve, reject) =>

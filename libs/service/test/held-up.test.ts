@@ -20,7 +20,7 @@ function holdUp(ms: number): void {
 const account = recordsV1.GetAccountResponse.fromPartial({});
 
 describe('a process that was held up', () => {
-  it('takes nobody for dead whose answer it could not read', async () => {
+  it('does not consider a service dead whose response it could not read', async () => {
     const later = Promise.withResolvers<recordsV1.GetAccountResponse>();
     const answers = [Promise.resolve(account), later.promise];
     served = await serve({ getAccount: unary(async () => (await answers.shift()) ?? account) });
@@ -38,7 +38,7 @@ describe('a process that was held up', () => {
     await expect(asked).resolves.toEqual(account);
   });
 
-  it('takes nobody for unreachable whose connection it could not make', async () => {
+  it('does not consider a service unreachable to which it could not connect', async () => {
     served = await serve({ getAccount: unary(async () => account) });
     const { client } = served;
     const asked = callUnary(client, client.getAccount, accountRequest('x'));

@@ -44,7 +44,7 @@ async function untilStill(count: () => number): Promise<void> {
 }
 
 describe('a server that drains', () => {
-  it('sends on what is read slowly, for as long as it was told', async () => {
+  it('continues responses that are read slowly, up to its time limit', async () => {
     let produced = 0;
     const { server, client } = await serveList(async function* () {
       for (; produced < 200; produced += 1) yield message('x'.repeat(64_000));
@@ -61,7 +61,7 @@ describe('a server that drains', () => {
     await drained;
   });
 
-  it('ends what is left then, and waits no longer when it stops', async () => {
+  it('aborts the remaining calls then, and does not wait again when it stops', async () => {
     const { server, client } = await serveList(async function* () {
       yield message('first');
       await new Promise(() => undefined);
@@ -85,7 +85,7 @@ describe('readStream', () => {
     expect(names).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
   });
 
-  it('holds the handler back while nobody reads, and ends it when the reader leaves', async () => {
+  it('pauses the handler while nothing is read, and ends it when the reader leaves', async () => {
     let produced = 0;
     let ended = false;
     const { client } = await serveList(async function* () {
@@ -298,7 +298,7 @@ describe('openBidi', () => {
     await writing;
   });
 
-  it('ends at once for a caller that has left already', async () => {
+  it('ends at once for a caller that has already disconnected', async () => {
     const { client } = await serveImport(async function* () {});
     const call = openBidi(client, client.import, { signal: AbortSignal.abort(new Error('left')) });
     await expect(call.responses[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unavailable' });

@@ -59,7 +59,7 @@ describe('callUnary', () => {
     await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('is unavailable at once when nobody listens', async () => {
+  it('is unavailable at once if nothing listens', async () => {
     const client = createGrpcClient(recordsV1.RecordsServiceClient, '127.0.0.1:1');
     await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
     client.close();

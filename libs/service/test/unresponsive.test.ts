@@ -55,7 +55,7 @@ const readAll = async (client: recordsV1.RecordsServiceClient) => {
 };
 
 describe('a service that has stopped answering', () => {
-  it('ends what was under way, refuses what comes, and answers again at once', async () => {
+  it('fails running and new calls, and is used again at once when it answers', async () => {
     const { server } = await served();
     const gate = await openTcpGate(`127.0.0.1:${server.port}`);
     cleanups.push(() => gate.stop());
@@ -112,7 +112,7 @@ describe('a service that has stopped answering', () => {
     await patient;
   });
 
-  it('ends what was under way also where it had said that it stops', async () => {
+  it('fails running calls even if it had announced that it stops', async () => {
     const { server } = await served();
     const gate = await openTcpGate(`127.0.0.1:${server.port}`);
     cleanups.push(() => gate.stop());
@@ -130,7 +130,7 @@ describe('a service that has stopped answering', () => {
 });
 
 describe('a stream', () => {
-  it('ends when it is silent for too long, whoever is at fault, and the reader’s own time does not count', async () => {
+  it('ends if either side is silent for too long, not counting the time of the reader', async () => {
     const { client } = await served();
     const messages = readStream(client, client.listDepartments, request, { stallMs: 300 })[Symbol.asyncIterator]();
     await messages.next();

@@ -17,7 +17,7 @@ it('ownTime leaves out the time for which the process was held up', async () => 
   expect(performance.now() - started).toBeGreaterThan(1_000);
 });
 
-it('ownTime counts what is waited for', async () => {
+it('ownTime includes time spent waiting', async () => {
   // A tick is never early.
   expect(await ownTime(() => delay(1_000))).toBeGreaterThan(0);
 });

@@ -27,14 +27,14 @@ describe('what test files share', () => {
     offer = undefined;
   });
 
-  it('is not started when nobody asks', async () => {
+  it('is not started unless a test asks for it', async () => {
     const seen = await offered();
     await offer?.stop();
     expect(seen).toEqual([]);
     offer = undefined;
   });
 
-  it('has errands done beside it', async () => {
+  it('includes errands that the run does', async () => {
     const fail = () => Promise.reject(new Error('no way'));
     offer = await offerShared(fail, { double: (given: number) => Promise.resolve(2 * given), fail });
     expect(await askForErrand('double', 21)).toBe(42);

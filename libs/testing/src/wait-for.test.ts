@@ -16,7 +16,7 @@ describe('waitFor', () => {
     expect([await waitFor(() => 0), await waitFor(() => '')]).toEqual([0, '']);
   });
 
-  it('says what it waited for, and the last error', async () => {
+  it('reports the condition and the last error', async () => {
     const failing = waitFor(() => Promise.reject(new Error('no such row')), { timeoutMs: 50 });
     await expect(failing).rejects.toMatchObject({ message: expect.stringContaining('no such row'), cause: { message: 'no such row' } });
   });

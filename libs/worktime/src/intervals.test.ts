@@ -70,7 +70,7 @@ describe('unionOf', () => {
     );
   });
 
-  it('leaves what it was given as it was', () => {
+  it('does not modify its input', () => {
     const given = [
       { from: 7, to: 9 },
       { from: 1, to: 8 },

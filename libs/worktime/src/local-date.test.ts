@@ -63,7 +63,7 @@ describe('dates', () => {
     );
   });
 
-  it('write the same date again after others took its place in the cache', () => {
+  it('are formatted the same after they were evicted from the cache', () => {
     expect([20_541, 20_541 + 4096, 20_541 - 4096, 20_541].map(formatLocalDate)).toEqual([
       '2026-03-29',
       '2037-06-15',

@@ -96,7 +96,7 @@ describe('isEmployed', () => {
     expect(isEmployed({ hiredOn: day('2026-02-01'), leftOn: day('2026-02-28') }, day(date))).toBe(expected);
   });
 
-  it('continues while nobody has left', () => {
+  it('is true without a last day', () => {
     expect(isEmployed({ hiredOn: day('2026-02-01'), leftOn: null }, day('2060-01-01'))).toBe(true);
   });
 });

@@ -92,7 +92,7 @@ describe('GetBalances', () => {
     ]);
   });
 
-  it('follows manual rules at once, and the day when one is gone', async () => {
+  it('reflects manual rules and their deletion at once', async () => {
     const { id } = await admin.create(
       body(anna.id, { priority: 0, amount: '2.25', available_from: '2026-05-01', expires_at: '2026-05-31' }),
     );

@@ -151,7 +151,7 @@ describe('the list', () => {
     });
   });
 
-  it('follows a changed setting at once, with the same ids', async () => {
+  it('reflects a changed entitlement at once, with the same ids', async () => {
     const before = (await admin.list({ sources: 'setting', employee_ids: bernd })).rules;
     const [setUp] = staff[1]?.entitlements ?? [];
     await running.importLines([{ ...staff[1], entitlements: [{ ...setUp, label: 'Erholung', amount: 28, valid_to: '2025-12-31' }] }]);

@@ -379,7 +379,7 @@ describe('a body', () => {
     await admin.delete(id);
   });
 
-  it('is refused for an employee whom the leader does not see', async () => {
+  it('is rejected for an employee whom the leader may not see', async () => {
     await expect(leader.create(body(bernd.id))).rejects.toMatchObject({ code: 'invalid', details: noEmployee(bernd.id) });
     const { id } = await leader.create(body(anna.id));
     await expect(leader.update(id, body(bernd.id))).rejects.toMatchObject({ code: 'invalid', details: noEmployee(bernd.id) });

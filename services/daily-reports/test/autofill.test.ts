@@ -74,7 +74,7 @@ function published(verb: string): readonly Published[] {
 }
 
 describe('autofill', () => {
-  it('writes hours and activities as the system, with the employee as it is', async () => {
+  it('writes hours and activities as the system, with the current data of the employee', async () => {
     await reports.importRecords([
       site.shift(site.max, '03-10T08:00', '03-10T16:20', ' Beton '),
       site.shift(site.eva, '03-10T08:00', '03-10T12:00'),
@@ -88,7 +88,7 @@ describe('autofill', () => {
     expect(entry?.value).toEqual({ ...worked(8.33), employeeName: 'Max Maurer', employeePosition: 'Polier' });
   });
 
-  it('writes each thing once, however many ask at once, and publishes it as often as something was written', async () => {
+  it('writes each value once despite concurrent calls, and publishes an event for each write', async () => {
     const others = Array.from({ length: 8 }, (_, number) =>
       buildEmployee({ institution_id: site.institutionId, first_name: `Nr${String(number)}` }),
     );

@@ -67,7 +67,7 @@ async function rebuilt(): Promise<dailyReportsV1.Report[]> {
 }
 
 describe('twenty writers of one group', () => {
-  it('each get a place, and the newest is what all readers get', async () => {
+  it('each get a version, and all readers get the newest one', async () => {
     const lines = Array.from({ length: 20 }, (_, at) =>
       firm.entry({
         field_id: 'employee-working-times',

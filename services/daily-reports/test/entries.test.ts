@@ -70,7 +70,7 @@ describe('a group', () => {
     expect(entries.map(({ groupId }) => groupId)).toContain(`2026-03-02|${firm.site}||Kran|A`);
   });
 
-  it('is deleted by a tombstone, which says what it deletes and nothing else, and comes back with a newer entry', async () => {
+  it('is deleted by a tombstone that names only the group, and restored by a newer entry', async () => {
     const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
     await firm.record(firm.entry({ ...hours, hours: 8 }), firm.entry({ ...hours, burned: true }));
     const [deleted] = (await firm.entries({ grouped: '1' })).entries;
@@ -357,7 +357,7 @@ describe('the size of a report', () => {
     expect((await firm.import([firm.entry({ date: '2026-03-03' })])).rejected).toEqual([]);
   });
 
-  it('is bounded by the bytes of its texts, and has room again for what was removed', async () => {
+  it('is limited by the size of its texts, and has room again after removals', async () => {
     const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
     const signed = Array.from({ length: 48 }, () => firm.entry({ field_id: 'signatures', image }));
     const rejected = [];

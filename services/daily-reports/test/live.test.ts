@@ -92,7 +92,7 @@ describe('live objects', () => {
     expect(published().sort()).toEqual(expected);
   });
 
-  it('wait for what they name a little, then they are dead letters; none of them blocks others', async () => {
+  it('wait some time for referenced records before they become dead letters, without blocking others', async () => {
     const soon = buildProject({ institution_id: firm.institutionId });
     const known = dead.messages.length;
     const wrong = firm.entry({ field_id: 'comments', value: '' });

@@ -22,14 +22,14 @@ beforeEach(() => {
 afterAll(() => server.stop());
 
 describe('locate', () => {
-  it('asks for the place of an address', async () => {
+  it('queries the place of an address', async () => {
     expect(await weather.locate('Musterstraße 1, 80331 München', never)).toEqual(position);
     expect(server.asked).toEqual([
       { path: '/places', query: { name: '80331', count: '1', language: 'de', countryCode: 'DE', format: 'json' } },
     ]);
   });
 
-  it('knows no place that the service does not know, and asks for none without a name', async () => {
+  it('finds no place that the service does not know, and does not query without a name', async () => {
     server.answers['/places'] = { json: { generationtime_ms: 0.1 } };
     expect(await weather.locate('Nirgendwo', never)).toBeUndefined();
     expect(await weather.locate(' ', never)).toBeUndefined();
@@ -58,7 +58,7 @@ describe('readDay', () => {
     expect([readings.get(0)?.weatherCondition, readings.get(8)?.weatherCondition]).toEqual(['sunny', 'precipitation']);
   });
 
-  it('leaves out what is not known yet, of another day or out of bounds', async () => {
+  it('leaves out readings that are not known yet, of other days or out of bounds', async () => {
     const time = ['2026-03-09T23:00', '2026-03-10T00:00', '2026-03-10T01:00', '2026-03-10T02:00'];
     const known = { temperature_2m: [1, null, 400, 3], weather_code: [0, null, 71, 7.5], wind_speed_10m: [1, 1, 1, 1] };
     server.answers['/forecast'] = { json: { hourly: { time, ...known } } };

@@ -83,7 +83,7 @@ describe('the PDF of a report', () => {
     await waitFor(() => (watch.messages.some(({ text: event }) => event.includes(`${firm.site}|2026-03-02`)) ? true : undefined));
   });
 
-  it('puts nobody else under a signature whose person was deleted', async () => {
+  it('shows no other name for a signature whose person was deleted', async () => {
     const other = await openOrganization(running);
     const image = `data:image/png;base64,${PNG}`;
     await other.record(
@@ -103,7 +103,7 @@ describe('the PDF of a report', () => {
     for (const words of ['Entwurf', '01.05.2026', 'Nachunternehmen', 'Bemerkungen / Behinderungen']) expect(text).toContain(words);
   });
 
-  it('is sent on by a replica that is to stop, as slowly as it is read', async () => {
+  it('is completed by a stopping replica, as slowly as it is read', async () => {
     const texts = Array.from({ length: 60 }, (_, at) => Array.from({ length: 1_000 }, (__, word) => `Wort${String(at * word)}`).join(' '));
     await firm.record(...texts.map((value) => firm.entry({ date: '2026-07-01', value })));
     const environment = { ...running.environment, DRAIN_SECONDS: '600' };

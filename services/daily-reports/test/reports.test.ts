@@ -125,7 +125,7 @@ describe('a report in the list', () => {
     expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Regen bis mittags']]);
   });
 
-  it('keeps the name of an employee who is no longer in the records', async () => {
+  it('keeps the name of an employee who was deleted', async () => {
     await firm.record(firm.entry({ field_id: 'employee-working-times', on_behalf_of_id: firm.max, hours: 8 }));
     await running.importRecords([buildDeletion({ kind: 'employee', institution_id: firm.institutionId, id: firm.max })]);
     expect((await firm.reports()).reports[0]?.employees).toEqual([{ id: firm.max, firstName: '', lastName: 'Max Maurer' }]);

@@ -140,7 +140,7 @@ describe('a status line', () => {
     ]);
   });
 
-  it('is refused where it names nobody, and can be taken back', async () => {
+  it('is rejected without an author, and can be deleted', async () => {
     const nobody = newId();
     expect((await firm.import([firm.status('submitted', { actor_id: nobody }), firm.status('lost')])).rejected.toSorted()).toEqual([
       `1 daily_report_status: actor_id names no account of the institution: ${nobody}.`,

@@ -33,7 +33,7 @@ describe('GetForm', () => {
     return { id, validFrom, fields: fields.map((field) => `${field.id} ${field.type}`) };
   }
 
-  it('answers with the form of the institution that asks, and with that of nobody else', async () => {
+  it('returns the form of the requesting institution only', async () => {
     const builtIn = await formOf(other.caller);
     expect([builtIn.id, builtIn.validFrom]).toEqual([undefined, undefined]);
     const [own, theirs] = [newId(), newId()];
@@ -60,7 +60,7 @@ describe('RebuildDescriptors', () => {
     return (await context.ports.reports.load({ institutionId }, [report])).get(reportId(report));
   }
 
-  it('describes the reports of the institution that asks, and touches those of nobody else', async () => {
+  it('describes the reports of the requesting institution only', async () => {
     await firm.record(firm.entry(), firm.entry({ tag_id: firm.otherSite }));
     await other.record(other.entry());
     const [own, theirs] = [await stored(firm), await stored(other)];

@@ -199,7 +199,7 @@ describe('the capture of weather', () => {
     expect(asked()).toHaveLength(6);
   });
 
-  it('is shared: each institution is looked at by one of the replicas, and again only when it is due', async () => {
+  it('is shared: each institution is checked by one of the replicas, and again only when it is due', async () => {
     const sites = [site, ...(await Promise.all(Array.from({ length: 5 }, () => buildSite(reports, replicas[0].ports))))];
     for (const another of sites.slice(1)) await configure(another, ['1300']);
     await capture();

@@ -139,7 +139,7 @@ describe('an asynchronous request', () => {
     expect((await anna.run({ daterange: '2022-01-01|2026-12-31', is_async: 'true' })).answered?.started).toBe(true);
   });
 
-  it('finds its task even when what it asks for has gone meanwhile', async () => {
+  it('finds its task even if the exported records were deleted meanwhile', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const gone = buildEmployee({ ...ids, last_name: 'Gone' });
     await records.importLines([gone]);

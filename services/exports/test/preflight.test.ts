@@ -58,7 +58,7 @@ afterAll(async () => {
 const preflight = (parameters: Record<string, string>, { exporter = 'payroll_a', withoutReview = false } = {}) =>
   callUnary(client, client.preflight, { caller, exporter, parameters: { ...MARCH, ...parameters }, withoutReview });
 
-it('names whom the file leaves out and why, and reads nothing for it', async () => {
+it('lists employees missing from the file with reasons, without reading time records', async () => {
   expect((await preflight({})).skipped).toEqual([
     { id: 'employee-0', name: ' Nr0', reason: 'no-accounting-number' },
     { id: 'employee-1', name: ' Nr1', reason: 'no-accounting-number' },
@@ -99,7 +99,7 @@ it.each(['unavailable', 'rate_limited', 'internal', 'unimplemented', 'invalid'] 
   },
 );
 
-it('lets a file wait for a review only so long', async () => {
+it('waits for reviews for a limited time only', async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
   openErrors = () => promise;
   const request = { caller, exporter: 'payroll_a', parameters: { ...MARCH, response_only: 'true' }, headerOnly: true, existingOnly: false };

@@ -200,12 +200,12 @@ describe('a run of multi', () => {
     ]);
   });
 
-  it('counts whom a part leaves out', async () => {
+  it('counts employees missing from a part', async () => {
     const config = JSON.stringify([{ employee_ids: [cron.id] }, { employee_ids: [cron.id, abel.id] }, { employee_ids: [abel.id] }]);
     expect((await admin.run({ ...parameters, config }, { exporter: 'multi' })).header?.skipped).toBe(1);
   });
 
-  it('reports what is wrong with a part at its position', async () => {
+  it('reports the problems of a part at its position', async () => {
     const config = JSON.stringify([{}, { types: ['x'], employee_group_ids: [yard.id] }]);
     await expect(leader.run({ ...parameters, config, columns: 'valu' }, { exporter: 'multi' })).rejects.toMatchObject({
       code: 'invalid',

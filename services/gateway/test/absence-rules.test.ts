@@ -70,12 +70,15 @@ describe('the list', () => {
 });
 
 describe('an id', () => {
-  it.each(['x', '123', `${newId()}x`, '%zz', `${newId()}%00`, 'setting|2026'])('%s makes an unknown path, whoever asks', async (wrong) => {
-    for (const options of [{}, { token: 'wrong' }, { method: 'DELETE' }, { method: 'POST' }]) {
-      expect(await ask(`${LIST}${wrong}/`, options)).toMatchObject(NOT_FOUND);
-    }
-    expect(await ask(`${LIST}${wrong}`)).toMatchObject(NOT_FOUND);
-  });
+  it.each(['x', '123', `${newId()}x`, '%zz', `${newId()}%00`, 'setting|2026'])(
+    '%s makes an unknown path, even without a token',
+    async (wrong) => {
+      for (const options of [{}, { token: 'wrong' }, { method: 'DELETE' }, { method: 'POST' }]) {
+        expect(await ask(`${LIST}${wrong}/`, options)).toMatchObject(NOT_FOUND);
+      }
+      expect(await ask(`${LIST}${wrong}`)).toMatchObject(NOT_FOUND);
+    },
+  );
 
   it('without its last slash is redirected', async () => {
     const answer = await ask(`${LIST}${id}?a=1`);

@@ -39,7 +39,7 @@ describe('an unknown path', () => {
     '/api/v2/exports/generic%00/',
     '/api/v2/../v2/exports/',
     '/healthz/',
-  ])('%s is 404, whoever asks and however', async (path) => {
+  ])('%s is 404, with any token and method', async (path) => {
     for (const options of [{}, { token }, { token: 'wrong' }, { method: 'POST' }, { method: 'OPTIONS' }]) {
       expect(await ask(path, options)).toMatchObject({ status: 404, json: NOT_FOUND });
     }
@@ -174,7 +174,7 @@ describe('the map of exporters', () => {
     expect(await ask('/api/v2/exports/?daterange=x&a[b]=c', { token })).toMatchObject({ status: 200, json });
   });
 
-  it('builds addresses from the Host header, not from a proxy that nobody trusts', async () => {
+  it('builds addresses from the Host header, not from an untrusted proxy', async () => {
     const headers = { host: 'api.example.de', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
     const answer = await ask('/api/v2/', { token, headers });
     expect(answer.json).toMatchObject({ exports: 'http://api.example.de/api/v2/exports/' });

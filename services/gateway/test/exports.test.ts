@@ -218,7 +218,7 @@ describe('a client', () => {
     await waitFor(() => state.ended);
   });
 
-  it('that leaves ends the reading at once', async () => {
+  it('that disconnects ends the reading at once', async () => {
     const { state, chunks } = endless();
     gateway.backends.runExport = () => exportOf(chunks());
     const response = await open(gateway.port, EXPORT, { token });
@@ -230,7 +230,7 @@ describe('a client', () => {
     expect(await settled(() => state.sent)).toBe(sent);
   });
 
-  it('that leaves before the first byte ends the call at once', async () => {
+  it('that disconnects before the first byte ends the call at once', async () => {
     const calls: AbortSignal[] = [];
     gateway.backends.runExport = async function* (_, { signal }) {
       calls.push(signal);

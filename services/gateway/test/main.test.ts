@@ -56,7 +56,7 @@ async function traceOf(target: string, token?: string) {
 }
 
 describe('the process', () => {
-  it('makes one trace of a request and what is asked for it, and logs its id', async () => {
+  it('creates one trace for a request and its calls, and logs its id', async () => {
     const { token } = await servers.issue();
     const { line, span } = await traceOf('/api/v2/exports/generic/?daterange=x', token);
     expect(line).toMatchObject({ msg: 'request', route: '/api/v2/exports/generic/' });

@@ -122,7 +122,7 @@ describe('the document', () => {
     expect(operations.map(([name]) => name).sort()).toEqual(Object.keys(operationDocs).sort());
   });
 
-  it('says of every operation what it is', () => {
+  it('describes every operation', () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [name, { operationId, summary, description, parameters = [] }] of operations) {
@@ -212,7 +212,7 @@ describe('generated clients', () => {
     );
   });
 
-  it('have no type whose name is made of its place and is taken by another', () => {
+  it('have no type named after its position whose name is already taken', () => {
     const names = new Set(Object.keys(document.components.schemas));
     const made = Object.entries(document.components.schemas).flatMap(([name, schema]) => namesInside(schema, name));
     const parameters = operations.flatMap(([, { operationId, parameters: all = [] }]) =>
@@ -273,7 +273,7 @@ function absolute(schema: object): unknown {
 }
 
 describe('the page', () => {
-  it('loads what is served beside it, and its policy allows nothing else', async () => {
+  it('loads only files of its own server, and its policy allows nothing else', async () => {
     const answer = await call(gateway.port, '/api/v2/docs/');
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(answer.headers['content-security-policy']).toContain("default-src 'none';script-src 'self';style-src 'self';");
@@ -318,7 +318,7 @@ describe('the page', () => {
   /** Waits for an expression to be true in the page. */
   const shown = (expression: string) => waitFor(async () => (await tab.evaluate(expression)) === true);
 
-  it.each([390, 1280])('shows every operation at a width of %d and asks nobody else', async (width) => {
+  it.each([390, 1280])('shows every operation at a width of %d without requests to other servers', async (width) => {
     await tab.open(address(), width);
     await shown(`document.querySelectorAll('.opblock').length === ${operations.length}`);
     expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

@@ -69,7 +69,7 @@ describe('issuing a token of one’s own', () => {
     });
   });
 
-  it('issues it for the account of the caller, whoever else has its id', async () => {
+  it('issues it for the account of the caller, even if another institution has the same id', async () => {
     const requesting = await gateway.issue();
     const account = gateway.backends.accounts.get(requesting.account_id);
     const other = { ...account, institutionId: newId() } as recordsV1.Account;
@@ -81,7 +81,7 @@ describe('issuing a token of one’s own', () => {
     expect(subject).toBe(`stechuhr.events.${String(account?.institutionId)}.gateway.token.issued`);
   });
 
-  it('gives what is left out as the requesting token has it', async () => {
+  it('takes omitted fields from the requesting token', async () => {
     const scopes = ['exports:run', 'tokens:edit'];
     const requesting = await gateway.issue({ scopes, strict: true, expiresAt: '2099-01-01T00:00:00' });
     const { json } = await post(requesting.token, { name: 'a' });

@@ -39,7 +39,7 @@ describe('requests that come before the answers to others', () => {
     expect(most).toBe(1);
   });
 
-  it('take no memory for answers that nobody reads', async () => {
+  it('use no memory for responses that are not read', async () => {
     const begun: (string | undefined)[] = [];
     const client = await pipeline(50, ({ url }, response) => {
       begun.push(url);

@@ -72,7 +72,7 @@ describe('the limit of requests', () => {
     expect(headers).toMatchObject({ 'ratelimit-limit': '10', 'ratelimit-remaining': '9' });
   });
 
-  it('says nothing to strangers', async () => {
+  it('is not revealed to unauthenticated clients', async () => {
     expect((await call(gateway.port, '/api/v2/')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
@@ -85,7 +85,7 @@ describe('the limit of requests', () => {
 });
 
 describe('the limit of an institution', () => {
-  it('is that of ten tokens, whoever of its accounts asks, and stops no other institution', async () => {
+  it('is that of ten tokens, for all its accounts together, and does not affect other institutions', async () => {
     const limit = 10 * (10 + 5);
     const ours = gateway.backends.addAccount();
     const theirs = await gateway.issue();
@@ -170,7 +170,7 @@ describe('the limit of exports', () => {
     gateway.backends.runExport = () => exportOf(['a']);
   });
 
-  it('is not charged for tasks that are asked for again at once, more often than it allows', async () => {
+  it('is not charged for polling tasks, even beyond the limit', async () => {
     const { token } = await gateway.issue();
     const task = createdTask();
     const othersAnswered = Promise.withResolvers<void>();
@@ -193,7 +193,7 @@ describe('the limit of exports', () => {
     expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
   });
 
-  it('holds for requests that come at once', async () => {
+  it('applies to concurrent requests', async () => {
     const { token } = await gateway.issue();
     const answers = await Promise.all(Array.from({ length: 8 }, () => call(gateway.port, EXPORT, { token })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429, 429, 429, 429]);
@@ -237,7 +237,7 @@ describe('exports at a time', () => {
     await other.stop();
   });
 
-  it('of an institution are no more than what it leaves to others, however many tokens it has', async () => {
+  it('of an institution never exceed the free slots, however many tokens it has', async () => {
     const limits = { CONCURRENT_EXPORTS: '8', EXPORT_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' };
     const other = await gateway.another(limits);
     const { id: accountId } = gateway.backends.addAccount();

@@ -26,7 +26,7 @@ describe('a reference page', () => {
     }
   });
 
-  it('asks for no token, also of whoever has a wrong one, and takes GET and HEAD', async () => {
+  it('requires no token, ignores a wrong one, and accepts GET and HEAD', async () => {
     const path = pathOf('payroll_a', 'types');
     expect(await call(gateway.port, path, { token: 'wrong' })).toMatchObject({ status: 200 });
     expect(await call(gateway.port, path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });

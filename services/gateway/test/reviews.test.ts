@@ -55,7 +55,7 @@ describe('a review', () => {
     expect((json as { findings: unknown[] }).findings).toHaveLength(codes.length);
   });
 
-  it('passes the parameters on, and whom it is for', async () => {
+  it('passes on the parameters and the caller', async () => {
     let asked: unknown;
     gateway.backends.reviews.runReview = (request) => {
       asked = request;

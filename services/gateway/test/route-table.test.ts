@@ -95,7 +95,7 @@ describe('a permission', () => {
 });
 
 describe('a strict token', () => {
-  it('may do what its scopes name and what needs none, and no more', async () => {
+  it('may call operations of its scopes and those without a scope, and no others', async () => {
     const { token } = await gateway.issue({ scopes: ['absence_rules:view', 'exports:run'], strict: true });
     const answers = [
       [THINGS, 'GET'],

@@ -91,7 +91,7 @@ describe('stopping', () => {
   it.each([
     ['is silent for too long', { totalMs: 60_000, silentMs: 100 }],
     ['still runs after the grace', { totalMs: 100, silentMs: 60_000 }],
-  ])('breaks off what %s, so that nobody takes it for complete', async (_, grace) => {
+  ])('aborts a response that %s, so that no client takes it for complete', async (_, grace) => {
     const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.write('first ') });
     const socket = connect(server.port, '127.0.0.1');
     socket.write('GET / HTTP/1.0\r\n\r\n');
@@ -100,7 +100,7 @@ describe('stopping', () => {
     await Promise.all([server.stop(grace), expect(ended).rejects.toMatchObject({ code: 'ECONNRESET' })]);
   });
 
-  it('lets a download go on as long as its bytes flow', async () => {
+  it('lets a download continue as long as it makes progress', async () => {
     const silentMs = 1_000;
     const chunks = 15;
     const server = await startHttpServer({

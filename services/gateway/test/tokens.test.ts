@@ -131,7 +131,7 @@ describe('listing', () => {
 });
 
 describe('revoking', () => {
-  it('takes effect at once, also where the row is kept', async () => {
+  it('takes effect at once, even if the token is cached', async () => {
     const issued = await gateway.issue();
     expect(await ask(issued.token)).toMatchObject(OK);
     expect(await redis.exists(`${accessCache.prefix}:{${tokenCacheKey(hashToken(issued.token))}}`)).toBe(1);
@@ -218,7 +218,7 @@ describe('an account', () => {
     expect(gateway.backends.accountCalls).toBe(before + 1);
   });
 
-  it('that is deleted takes its tokens with it, at once', async () => {
+  it('that is deleted loses its tokens at once', async () => {
     const { token, account_id: accountId } = await gateway.issue();
     expect(await ask(token)).toMatchObject(OK);
     gateway.backends.accounts.delete(accountId);
@@ -256,7 +256,7 @@ describe('an account', () => {
     expect(await ask(token)).toMatchObject(INVALID);
   });
 
-  it('that changes is seen as it is, at once', async () => {
+  it('that changes is seen in its new state at once', async () => {
     const account = gateway.backends.addAccount();
     const { token } = await gateway.admin.issue({ accountId: account.id });
     const roles: (commonV1.Role | undefined)[] = [];
@@ -272,7 +272,7 @@ describe('an account', () => {
     expect(roles).toEqual([commonV1.Role.ROLE_ADMIN, commonV1.Role.ROLE_DEPARTMENT_LEADER]);
   });
 
-  it('that nobody can ask for gives 503 with Retry-After', async () => {
+  it('that cannot be looked up leads to 503 with Retry-After', async () => {
     const other = await gateway.another({ RECORDS_ADDRESS: '127.0.0.1:1' });
     const { token } = await gateway.issue();
     const answer = await call(other.httpPort, '/api/v2/', { token });

@@ -43,7 +43,7 @@ describe('a change of an account is known to gateways once it is acknowledged', 
     expect(await firstName(account.id)).toBe('nobody');
   });
 
-  it('by a repeat of what was written before a crash', async () => {
+  it('by repeating a write from before a crash', async () => {
     const account = buildAccount(ids);
     await records.importLines(account);
     await cache.get(accountCacheKey(account.id), () => Promise.resolve('stale'));

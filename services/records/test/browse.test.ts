@@ -249,7 +249,7 @@ describe('a list', () => {
     ['workmonths', {}, 3],
     ['absences', { order: '-starts_on' }, 1],
     ['employees', { archived: 'all' }, 2],
-  ])('of %s with %j says page by page what it says at once', async (group, parameters, size) => {
+  ])('of %s with %j has the same contents in pages as in one piece', async (group, parameters, size) => {
     const all = await list(group, parameters);
     const pages: browseV1.BrowsedRecord[] = [];
     for (let offset = 0; offset < all.count; offset += size) {
@@ -396,7 +396,7 @@ describe('the times of records', () => {
     }
   });
 
-  it('tell what was changed, and keep when it was created', async () => {
+  it('show when it was changed, and keep when it was created', async () => {
     const { institutions, groups: department, managers, employees, projects, contracts, absences, applications, workmonths } = firmLines;
     await records.importLines(
       { ...institutions, name: `${firm.name} KG` },
@@ -431,7 +431,7 @@ describe('the times of records', () => {
 });
 
 describe('months that do not say how much is in them', () => {
-  it('are looked into', async () => {
+  it('are read to count their entries', async () => {
     const before = await list('timespans');
     const months = records.database.collection('workmonths');
     await months.updateMany({ employee_id: BLAU }, { $unset: { workday_count: 1, timespan_count: 1 } });
@@ -469,7 +469,7 @@ describe('what belongs to another institution', () => {
 });
 
 describe('a department leader', () => {
-  it.each(samples)('finds what is of the department: %s', async (group, recordId) => {
+  it.each(samples)('finds the records of the department: %s', async (group, recordId) => {
     expect(idOf((await get(group, recordId, leader)) ?? { record: undefined })).toBe(recordId);
     expect(await ids(group, {}, leader)).toContain(recordId);
   });

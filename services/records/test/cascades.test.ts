@@ -107,7 +107,7 @@ describe('a deletion', () => {
     expect((await records.employees({ institutionId: all.institution.id })).map(({ id }) => id)).toEqual([bystander.id]);
   });
 
-  it('of an employee leaves no way back for what was theirs', async () => {
+  it('of an employee leaves no trace of the related records', async () => {
     await records.importLines(buildDeletion(all.employee));
     const { rejected } = await records.importLines(all.owned.contract);
     expect(rejected.map(({ reason }) => reason)).toEqual([`employee_id names no employee of the institution: ${all.employee.id}.`]);
@@ -152,7 +152,7 @@ describe('a deletion', () => {
     await expect(records.getInstitution(all.institution.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that broke off is hidden at once and finished by the next start', async () => {
+  it('that was interrupted is hidden at once and completed at the next start', async () => {
     await records.database
       .collection<{ _id: string }>('employees')
       .updateOne({ _id: all.employee.id }, { $set: { leaving: true }, $inc: { version: 1 } });

@@ -77,7 +77,7 @@ function told(workdays: readonly { readonly id: string }[]): Told {
 }
 
 describe('a process that is killed', () => {
-  it('has lost no event of what it accepted', async () => {
+  it('loses no event of accepted records', async () => {
     const { workdays, lines } = build();
     const gate = await openTcpGate(new URL(servers.natsUrl).host);
     await start(`nats://${gate.address}`);
@@ -94,7 +94,7 @@ describe('a process that is killed', () => {
     await stop();
   });
 
-  it('in the middle of an import leaves what it had accepted, and a repeat does the rest', async () => {
+  it('in the middle of an import keeps accepted lines, and a repetition completes it', async () => {
     const { workdays, lines } = build();
     await start();
     const call = openBidi(client, client.import);

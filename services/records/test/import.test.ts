@@ -207,7 +207,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('checks absence types against the institution as it is in the end', async () => {
+  it('checks absence types against the final state of the institution', async () => {
     const { institution, employee, absence, absence_application: application } = oneOfEach();
     const setting = { id: newId(), label: 'Urlaub', amount: '30.00', priority: 0, cycle_start: '01-01', valid_from: '2020-01-01' };
     const more = { valid_to: null, expiry: null, proration: 'none' };
@@ -274,7 +274,7 @@ describe('an import', () => {
     expect(await timespansOf(mine.institution.id, workday)).toEqual(untouched);
   });
 
-  it('counts deletions as accepted, also of what is not there, and lets an id come back', async () => {
+  it('counts deletions as accepted, even of records that do not exist, and allows an id to be reused', async () => {
     const { institution, department } = oneOfEach();
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.records.department.>`);
     const deletion = buildDeletion(department);
@@ -287,7 +287,7 @@ describe('an import', () => {
 });
 
 describe('a long import', () => {
-  it('shows what it has checked and never what waits', async () => {
+  it('makes written lines visible, but not waiting ones', async () => {
     const { institution, ...rest } = oneOfEach();
     const departments = Array.from({ length: 2_500 }, (_, number) =>
       buildDepartment({ institution_id: institution.id, name: `D${String(number)}` }),
@@ -309,7 +309,7 @@ describe('a long import', () => {
     expect(progress[0]).toBe(0);
   });
 
-  it('that is broken off keeps what it had accepted and does not end', async () => {
+  it('that is aborted keeps accepted lines and is not completed', async () => {
     const { institution } = oneOfEach();
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.records.import.finished`);
     const departments = Array.from({ length: 1_200 }, () => buildDepartment({ institution_id: institution.id }));

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const placeOf = (streamSequence: number) => ({ streamSequence, storedAt: new Date(Date.UTC(2026, 10, 2) + streamSequence) });
 
-it('a process that begins while another one goes on does not take the stream for an older copy, nor what is handled for lost', async () => {
+it('a process that starts while another one is running neither takes the stream for an older copy, nor handled messages for lost', async () => {
   const clockOf = () => createIngestClock(connection.collection('ingest_clock'), createLogger('test', 'fatal'));
   let last = 10;
   const range = () => ({ firstSequence: last + 1, lastSequence: last, lastStoredAt: placeOf(last).storedAt });

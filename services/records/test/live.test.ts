@@ -87,7 +87,7 @@ describe('a live object', () => {
     await watch.stop();
   });
 
-  it('that says nothing new publishes nothing', async () => {
+  it('without changes publishes nothing', async () => {
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.>`);
     const department = buildDepartment(ids);
     const last = buildDepartment(ids);
@@ -108,7 +108,7 @@ describe('a live object', () => {
     await waitFor(async () => (await records.employees({ institutionId: institution.id })).length === 1);
   });
 
-  it('is a dead letter after four deliveries when the reference never comes, and holds up nobody', async () => {
+  it('becomes a dead letter after four deliveries if the reference never arrives, without blocking others', async () => {
     const department = buildDepartment(ids);
     const employee = buildEmployee({ ...ids, department_id: newId() });
     await publish(employee);
@@ -145,7 +145,7 @@ describe('a live object', () => {
       'The subject is not stechuhr.ingest.<institution_id>.<kind>.',
     ],
     ['is of an unknown kind', (line: Line) => ({ ...line, kind: 'team' }), undefined, 'kind team is unknown.'],
-  ])('is a dead letter at once when it %s', async (_, change, subject, reason) => {
+  ])('becomes a dead letter at once if it %s', async (_, change, subject, reason) => {
     const department = buildDepartment(ids);
     const line = change({ ...department });
     await publish(line, subject?.(line));
@@ -163,7 +163,7 @@ describe('a live object', () => {
     expect(await departmentNames()).toEqual([]);
   });
 
-  it.each(handedOverKinds)('of kind %s is handed over to the service that owns it, with its place in the stream', async (kind) => {
+  it.each(handedOverKinds)('of kind %s is forwarded to the service that owns it, with its stream position', async (kind) => {
     const jobs = await watchSubjects(servers.natsUrl, handOverSubject('*', kind));
     await publish({ ...buildDepartment(ids), kind });
     const job = await jobs.next(() => true);
@@ -205,7 +205,7 @@ describe('an object that a newer one has overtaken', () => {
     expect(found.map(({ lastName, departmentId }) => [lastName, departmentId])).toEqual([['New', undefined]]);
   });
 
-  it('does not bring back what was deleted, even where nothing was there', async () => {
+  it('does not restore a deleted record, even if it did not exist', async () => {
     const [missing, employee] = [buildDepartment(ids), buildEmployee(ids)];
     await publish({ ...employee, department_id: missing.id });
     await publish(buildDeletion(employee));
@@ -217,7 +217,7 @@ describe('an object that a newer one has overtaken', () => {
     expect(await records.employees({ institutionId: institution.id })).toEqual([]);
   });
 
-  it('removes what is deleted at once, whichever of the two is handled first', async () => {
+  it('removes a deleted record at once, regardless of which object is handled first', async () => {
     const employees = Array.from({ length: 100 }, () => buildEmployee(ids));
     await Promise.all(employees.flatMap((employee) => [publish(employee), publish(buildDeletion(employee))]));
     await ingestIsEmpty();
@@ -241,7 +241,7 @@ describe('an object that a newer one has overtaken', () => {
     expect(await dates()).toEqual([parseLocalDate('2026-04-01')]);
   });
 
-  it('knows its place also by a newer object that changed nothing', async () => {
+  it('is outdated even by a newer object that changed nothing', async () => {
     const department = buildDepartment(ids);
     await records.importLines(department);
     await publish(department);

@@ -186,7 +186,7 @@ describe('a workday', () => {
     expect((await published()).sort()).toEqual([`workday.changed ${first.id}`, `workday.changed ${second.id}`].sort());
   });
 
-  it('is changed in its place', async () => {
+  it('is changed within its month', async () => {
     const days = [workday('2026-03-02'), workday('2026-03-03')];
     await records.importLines(...days);
     await records.importLines({ ...days[0], started_at: '2026-03-02T09:00:00' }, ...days.slice(1));
@@ -349,7 +349,7 @@ describe('a month that is full', () => {
     expect([march?.workdays.length, april?.workdays]).toEqual([FITS, [moving.id]]);
   });
 
-  it('counts what was stored before months had an end, when it is written anew', async () => {
+  it('counts records that were stored before months were limited, when it is rewritten', async () => {
     const lines = days.slice(0, FITS).map((date) => large(date));
     await records.importLines(...lines);
     const connection = await mongoose.createConnection(servers.mongodbUrl, { dbName: servers.database('records') }).asPromise();

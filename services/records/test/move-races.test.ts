@@ -148,7 +148,7 @@ describe.each(lines)('a %s that two replicas create in different months', (_, li
 });
 
 describe('a month that is written between the two reads of a batch', () => {
-  it('counts as it was read first, so that nothing is written over what is newer', async () => {
+  it('keeps its first state, so that nothing newer is overwritten', async () => {
     const [record, workday] = [buildWorkmonth({ ...own(), year: 2026, month: 3 }), buildWorkday({ ...own(), date: '2026-03-02' })];
     await apply(replica, record, 5);
     await apply(replica, workday, 6);

@@ -54,7 +54,7 @@ function unread(request: browseV1.ListRecordsRequest, count: number) {
   return { begun: Promise.all(streams.map((stream) => once(stream, 'response'))), streams, close: () => session.destroy() };
 }
 
-it('pages of an institution that nobody takes hold up its own, and none of another', async () => {
+it('unread pages of an institution delay its own pages, but not those of another', async () => {
   const { RECORD_GROUP_EMPLOYEES: staff } = browseV1.RecordGroup;
   const held = unread(pageOf(busy, staff), OWN);
   await held.begun;

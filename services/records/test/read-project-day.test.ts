@@ -101,7 +101,7 @@ describe('readProjectDay', () => {
     ]);
   });
 
-  it('counts all employees, also those whom the caller may not see', async () => {
+  it('includes all employees, also those whom the caller may not see', async () => {
     const everybody = await records.projectDay(here, roof.id, day('2026-03-10'));
     expect(await records.projectDay({ ...here, departmentIds: [department.id] }, roof.id, day('2026-03-10'))).toEqual(everybody);
   });
@@ -115,7 +115,7 @@ describe('readProjectDay', () => {
     await expect(records.projectDay(here, 'roof', on)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('forgets what was moved to another project or went with its employee', async () => {
+  it('leaves out workdays that were moved to another project or deleted with their employee', async () => {
     const site = buildProject(ids);
     const [moved, gone] = [
       shift('2026-03-10T08:00', '2026-03-10T16:00', { project: site.id }),

@@ -146,7 +146,7 @@ describe('an account of working time', () => {
     ]);
   });
 
-  it('is not read where nobody asks for it', async () => {
+  it('is not read unless requested', async () => {
     const found = await readMonths();
     expect(found.map(({ months }) => months.length)).toEqual([3, 3, 3, 3, 0]);
   });
@@ -271,7 +271,7 @@ describe('readTimeRecords', () => {
     expect(messages).toBeLessThan(10);
   });
 
-  it('leaves out whom the caller may not see, and what is no id', async () => {
+  it('leaves out employees whom the caller may not see, and invalid ids', async () => {
     const idsOf = async (sight: Parameters<RunningRecords['timeRecords']>[0]) =>
       (
         await records.timeRecords(sight, {
@@ -363,7 +363,7 @@ describe('readTimeRecords', () => {
     await database.close();
   });
 
-  it('reads full months one at a time, and says which employee has too many to be read at once', async () => {
+  it('reads full months one at a time, and reports which employee has too many to be read at once', async () => {
     const rival = buildInstitution();
     const [busy, idle] = [buildEmployee({ institution_id: rival.id }), buildEmployee({ institution_id: rival.id })];
     const own = { institution_id: rival.id, employee_id: busy.id };

@@ -55,7 +55,7 @@ async function present(collection: string): Promise<number> {
 }
 
 describe('a removal that another replica finished', () => {
-  it('does not take what was imported since', async () => {
+  it('does not delete records imported since then', async () => {
     await markLeaving();
     const importAgain = once(() => records.importLines(all.employee, all.contract));
     const slow = replica.meanwhile({
@@ -143,7 +143,7 @@ describe('a record that is written while what it names is being deleted', () => 
     expect(stored.map(({ departmentId }) => departmentId)).toEqual([undefined, undefined]);
   });
 
-  it('is found when it was written and the replica was killed before it looked again', async () => {
+  it('is found if it was written and the replica was killed before it checked again', async () => {
     const { contract, employee } = all;
     await records.importLines(buildDeletion(employee));
     await records.allPublished();

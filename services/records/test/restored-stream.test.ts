@@ -79,7 +79,7 @@ async function whileDown(work: () => Promise<void>): Promise<void> {
 }
 
 describe('an older copy of the stream of live objects', () => {
-  it('loses no change that was acknowledged after it took its place', async () => {
+  it('loses no change that was acknowledged after it replaced the stream', async () => {
     await rename('before the copy');
     await isRenamed('before the copy');
     await whileDown(() => cp(stored(), copy(), { recursive: true }));
@@ -101,14 +101,14 @@ describe('an older copy of the stream of live objects', () => {
     await isRenamed('and after that');
   });
 
-  it('does not bring back what was overtaken before it was made', async () => {
+  it('does not restore states that were outdated before the copy was made', async () => {
     const names = await records.departments({ institutionId: institution.id });
     expect(names.map(({ name }) => name)).toEqual(['and after that']);
     const clock = await records.database.collection('ingest_clock').findOne();
     expect(clock?.['continuations']).toHaveLength(2);
   });
 
-  it('is told by `doctor`, and so is an older copy of the database, until an operator has seen to it', async () => {
+  it('is reported by `doctor`, like an older copy of the database, until an operator has handled it', async () => {
     const gaps = async (repair = false) => {
       const client = createGrpcClient(inspectionV1.InspectionServiceClient, records.address);
       const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 0, repair }));

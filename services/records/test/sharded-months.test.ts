@@ -21,7 +21,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-it('a month that may have to be created in the place of a deleted one names its whole shard key', async () => {
+it('a month that may have to replace a deleted one is written with its whole shard key', async () => {
   const address: MonthAddress = { institutionId: newId(), employeeId: newId(), year: 2026, month: 3 };
   const months = createMonthStore(database, systemClock);
   const write: MonthWrite<never> = {

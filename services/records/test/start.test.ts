@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 
 describe('a start', () => {
-  it('goes on where MongoDB stands still while it is maintained', async () => {
+  it('continues if MongoDB hangs during maintenance', async () => {
     const { host, searchParams } = new URL(servers.mongodbUrl);
     const gate = await openTcpGate(host);
     const config = readConfig({

@@ -166,7 +166,7 @@ describe('a review', () => {
     expect(await admin.review(2026, 5)).toEqual(EXPECTED);
   });
 
-  it('covers the whole organization, whoever calls', async () => {
+  it('covers the whole organization, regardless of the caller', async () => {
     expect(await leader.review(2026, 5)).toEqual(EXPECTED);
   });
 

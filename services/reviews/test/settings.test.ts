@@ -57,7 +57,7 @@ describe('settings', () => {
     expect(await checksOf(newId())).toHaveLength(14);
   });
 
-  it('may turn everything off, and be taken back', async () => {
+  it('may disable all checks, and be deleted', async () => {
     await running.importSettings([settings({ checks: [] })]);
     expect([await checksOf(), await codes()]).toEqual([[], []]);
     await running.importSettings([settings({ checks: [] }), settings({ deleted: true })]);
@@ -129,7 +129,7 @@ describe('live settings', () => {
     ['that are wrong', settings({ checks: 'all' }), 'checks must be a list of check codes.'],
     ['of another institution than the subject', settings({}, newId()), 'institution_id is not that of the subject.'],
     ['of another kind', { ...settings(), kind: 'workday' }, 'kind workday is not taken by the reviews service.'],
-  ])('%s are a dead letter at once', async (_, line, reason) => {
+  ])('%s become a dead letter at once', async (_, line, reason) => {
     const known = dead.messages.length;
     await publish(line);
     const letter = await waitFor(() => dead.messages[known]);

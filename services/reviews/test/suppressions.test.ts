@@ -338,7 +338,7 @@ describe('a rule that is written again while it goes with its employee', () => {
 });
 
 describe('the rules of an institution', () => {
-  it('are so many at most', async () => {
+  it('are limited in number', async () => {
     const full = buildInstitution();
     await running.importLines([full]);
     const caller = running.as(callerOf(full.id));
@@ -398,7 +398,7 @@ describe('a body', () => {
     await expect(admin.create(wrong)).rejects.toMatchObject({ code: 'invalid', details });
   });
 
-  it('of a change is checked together with what is stored', async () => {
+  it('of a change is validated together with the stored rule', async () => {
     const { suppression: rule } = await admin.create(body({ valid_to: '2026-05-31' }));
     const refused: [object, object][] = [
       [{ valid_from: '2026-06-01' }, reversed],

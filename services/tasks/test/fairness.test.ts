@@ -87,7 +87,7 @@ describe('how long a task has not ended', () => {
 });
 
 describe('background exports of two institutions', () => {
-  it('take turns: many of one hold up the other for one place at most', async () => {
+  it('take turns: many of one delay the other by one slot at most', async () => {
     const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
     const before = queued().length;
     // Started one by one, because concurrent publications have no defined order.

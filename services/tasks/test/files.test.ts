@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('a file is removed after the parts of its upload: what was finished in between would stay', async () => {
+it('a file is removed after the parts of its upload, since an upload completing in between would leave its file', async () => {
   const s3 = { ...server.address, endpoint: `http://${gate.address}` };
   const files = createFiles({ s3, publicEndpoint: s3.endpoint });
   await connectObjectStore(s3).ensureBucket();

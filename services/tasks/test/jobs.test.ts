@@ -75,7 +75,7 @@ describe('a job', () => {
     expect((await anna.get(id)).result?.file).toBe(second.file);
   });
 
-  it('stays with a worker that reports late, while nobody else has claimed it', async () => {
+  it('stays with a worker that reports late, while no other worker has claimed it', async () => {
     const id = await newTask();
     const job = present(await tasks.jobs.claim(id));
     tasks.advance(2 * LEASE_MS);
@@ -116,7 +116,7 @@ describe('a job', () => {
     await gate.stop();
   });
 
-  it('is published anew each time that its lease runs out, also when its worker had reported late in between', async () => {
+  it('is published again each time that its lease expires, even if its worker had reported late in between', async () => {
     const id = await newTask();
     const job = present(await tasks.jobs.claim(id));
     tasks.advance(2 * LEASE_MS);
@@ -128,7 +128,7 @@ describe('a job', () => {
     expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 2 });
   });
 
-  it('that is given back is published at once, or after a pause when a dependency is unavailable', async () => {
+  it('that is returned is published at once, or after a pause if a dependency is unavailable', async () => {
     const id = await newTask();
     await tasks.jobs.release(present(await tasks.jobs.claim(id)));
     await waitFor(() => publicationsOf(id) === 2);
@@ -143,7 +143,7 @@ describe('a job', () => {
     await waitFor(() => publicationsOf(id) === 1);
   });
 
-  it('that nobody claims is published again within a minute, as the message that it was', async () => {
+  it('that no worker claims is published again within a minute, with the same message id', async () => {
     const id = await newTask();
     await waitFor(() => publicationsOf(id) === 1);
     const copies = copiesOf(id);

@@ -40,7 +40,7 @@ async function finishedTask(owner: CallerTasks, text = 'a;b\r\n') {
 const find = async (owner: CallerTasks, id: string) => (await owner.list({ ids: id })).tasks[0];
 
 describe('an export', () => {
-  it('is started once by any number of identical requests at once, through any number of processes', async () => {
+  it('is started once by any number of concurrent identical requests, through any number of processes', async () => {
     const caller = callerOf();
     const other = await tasks.another();
     const fingerprint = newId();
@@ -81,7 +81,7 @@ describe('an export', () => {
     expect(await find(anna, first.task.id)).toMatchObject({ id: first.task.id });
   });
 
-  it('names nobody whom it left out to an account that sees less by now', async () => {
+  it('does not show names of skipped employees to an account that may see less by now', async () => {
     const caller = callerOf(institutionId);
     const { id } = await finishedTask(tasks.as(caller));
     const seen = async (by: commonV1.Caller) => (await find(tasks.as(by), id))?.result?.skipped;
@@ -320,7 +320,7 @@ describe('events', () => {
 });
 
 describe('a job', () => {
-  it('carries what its request could see', async () => {
+  it('has the visibility of its request', async () => {
     const caller = callerOf(institutionId, commonV1.Role.ROLE_DEPARTMENT_LEADER);
     const { task } = await tasks.as(caller).start(newId());
     expect(await tasks.jobs.claim(task.id)).toMatchObject({

@@ -339,7 +339,7 @@ async function overdueSince(database: string, olderThanMs: number): Promise<unkn
 }
 
 describe('the lists of webhooks that events ask for at the same time', () => {
-  it('are read together, each of its institution and as it is at that time', async () => {
+  it('are read together, each for its institution and in its current state', async () => {
     const { servers } = running;
     const database = servers.database('together');
     const mongo = await connectMongo({ url: servers.mongodbUrl, database, logger: createLogger('test', 'fatal') });

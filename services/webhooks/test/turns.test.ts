@@ -96,7 +96,7 @@ describe('what becomes due during a turn', () => {
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
-  it('is neither late nor overdue, as long as the turn lasts', async () => {
+  it('is neither late nor overdue as long as the turn lasts', async () => {
     await webhooks.wake(first.webhook);
     later(40);
     const turn = await renewed(first);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 describe('webhooks', () => {
-  it('are stored with what was given, and their secret is shown once', async () => {
+  it('are stored with the given fields, and their secret is shown once', async () => {
     const admin = running.as(callerOf(newId()));
     const given = { url: URL, description: 'ERP', event_types: ['records.workday.changed', 'records.workday.changed'] };
     const { webhook, secret } = await admin.create(given);
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     await expect(admin.create(silent)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('are for administrators who see all projects, and of one institution', async () => {
+  it('require administrators who see all projects, and belong to one institution', async () => {
     const institutionId = newId();
     const { webhook } = await running.as(callerOf(institutionId)).create(silent);
     const { ROLE_ADMIN, ROLE_MANAGER, ROLE_DEPARTMENT_LEADER } = commonV1.Role;

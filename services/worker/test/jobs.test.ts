@@ -43,7 +43,7 @@ function expectWhole(text: string): void {
 }
 
 describe('a job', () => {
-  it('stores the raw file and says who is left out', async () => {
+  it('stores the plain file and reports who is missing', async () => {
     await startWorker();
     const id = await stage.start({ response_only: 'false' });
     expectWhole(await stage.fileOf(id));

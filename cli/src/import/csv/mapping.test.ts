@@ -5,7 +5,7 @@ const ID = '5B7E0000-0000-4000-8000-000000000001';
 const workday = (columns: object) => JSON.stringify({ kind: 'workday', institution_id: ID, columns });
 
 describe('a mapping', () => {
-  it('has the formats of German files where it says nothing', () => {
+  it('has the formats of German files by default', () => {
     expect(readMapping(workday({ employee_number: 'Nr', date: 'Tag', duration: 'Std' }))).toEqual({
       kind: 'workday',
       institution_id: ID.toLowerCase(),

@@ -101,7 +101,7 @@ describe('rows of a file', () => {
 });
 
 describe('rows of employees', () => {
-  it('update who has the number, and keep what no column says', async () => {
+  it('update the employee with the number, and keep fields without a column', async () => {
     const { sent, rejected } = await send(staff, ['Nr;Name;Abt;Ende;Rolle\n1002;Huber;Hochbau;31.12.2026;Polierin\n1002;Maier;;;\n']);
     expect(sent).toEqual([
       {

@@ -100,7 +100,7 @@ describe('parseBody', () => {
 });
 
 describe('judgeBody', () => {
-  it('answers what is good beside the problems of the rest', () => {
+  it('returns valid fields in addition to the problems of others', () => {
     expect(judgeBody(schema, { id: ID, label: '', from: '2026-01-01', priority: '-0', amount: 1 })).toEqual({
       values: { id: ID, from: '2026-01-01', priority: 0, amount: 100, note: null },
       errors: { label: ['This field may not be blank.'] },
@@ -135,7 +135,7 @@ describe('an integer with a maximum', () => {
 });
 
 describe('judgePartialBody', () => {
-  it('answers and checks only what is there, null where that is a value', () => {
+  it('returns and checks only fields that are present, and null where it is a valid value', () => {
     expect(judgePartialBody(schema, { note: null, label: ' x ', other: 1 })).toEqual({ values: { note: null, label: 'x' }, errors: {} });
     expect(judgePartialBody(schema, { id: null, from: 'x' })).toEqual({
       values: {},
@@ -146,7 +146,7 @@ describe('judgePartialBody', () => {
     });
   });
 
-  it('refuses what is no object', () => {
+  it('rejects anything but an object', () => {
     expect(() => judgePartialBody(schema, [])).toThrow(AppError);
   });
 });

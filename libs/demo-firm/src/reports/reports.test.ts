@@ -76,7 +76,7 @@ describe('the reports of the demo', () => {
     expect(statuses.every(({ at }) => at < '2026-11-19')).toBe(true);
   });
 
-  it('stay what they are when it runs on a later day', () => {
+  it('do not change when it runs on a later day', () => {
     for (const later of [1, 6].map((ahead) => generate({ today: addDays(TODAY, ahead) }))) {
       const now = new Map([...later.entries, ...later.statuses].map((record) => [record.id, record]));
       const window = new Set(later.days.map(({ tagId, date }) => `${tagId}|${date}`));
@@ -88,7 +88,7 @@ describe('the reports of the demo', () => {
     }
   });
 
-  it('are none where nobody leads a site', () => {
+  it('are empty if no site has a leader', () => {
     expect(generate({ employees: 3 }).days).toEqual([]);
   });
 });

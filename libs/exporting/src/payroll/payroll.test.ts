@@ -19,7 +19,7 @@ const run = { directory: named, records: [annasWeek] };
 describe('payroll_a', () => {
   const a = { ...run, exporter: 'payroll_a' };
 
-  it('quotes where it must, has no apostrophes and names what is empty', async () => {
+  it('quotes only if necessary, has no apostrophes and lists empty columns', async () => {
     expect(await bodyOf({ types: '401|360' }, a)).toBe(
       'MDNr;AbrMon;AbrJahr;ANNr;LANr;Dat;Kost;KoTr;AA;Anz;Betrag;Zuschlag;Text\r\n' +
         '0815;4;2026;0042;360;7;"=Bau; ""Nord""\nHalle";;;0,50;;;Urlaubstag\r\n' +

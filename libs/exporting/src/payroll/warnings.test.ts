@@ -38,7 +38,7 @@ async function warningsOf(
 }
 
 describe('payrollWarnings', () => {
-  it('names employees whom a payroll program takes for one, whatever zeros are in front', async () => {
+  it('reports employees with the same number for a payroll program, regardless of leading zeros', async () => {
     const { warnings } = await warningsOf([numbered(anna, '007'), numbered(bernd, '7')], 'payroll_a');
     expect(warnings).toEqual([
       {
@@ -91,7 +91,7 @@ describe('payrollWarnings', () => {
     expect((await warningsOf([], 'generic', { skipped })).warnings).toEqual([]);
   });
 
-  it('says nothing of those whom a filter on records passes over', async () => {
+  it('ignores employees without records that match the filter', async () => {
     const staff = [numbered(anna, '7'), numbered(bernd, '7'), numbered({ ...bernd, id: 'clara' }, 'A-7')];
     const ill = absence({ missingType: 'sick' });
     const all = [
@@ -105,7 +105,7 @@ describe('payrollWarnings', () => {
     expect(await codes('missing-type!=sick')).toEqual(['unusable-accounting-number', 'absence-without-wage-code']);
   });
 
-  it('holds the records of few employees at a time while a filter looks at them, and reads only what it looks at', async () => {
+  it('holds the records of few employees at a time if a filter needs them, and reads only what it needs', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const staff = Array.from({ length: 100 }, (_, n) => member({ id: id(1000 + n), accountingNumber: String(n) }));
@@ -132,7 +132,7 @@ describe('payrollWarnings', () => {
     expect(asked).toMatchObject([{ contracts: true, absences: true, workdays: false, timespans: false }]);
   });
 
-  it('reads nothing where every type has a wage code, and says nothing of other exporters', async () => {
+  it('reads nothing if every type has a wage code, and does not warn for other exporters', async () => {
     const staff = [numbered(anna, '1')];
     expect(await warningsOf(staff, 'payroll_a', { at: directory })).toEqual({ warnings: [], asked: [] });
     expect(await warningsOf([numbered(anna, '1'), numbered(bernd, '1')], 'generic')).toEqual({ warnings: [], asked: [] });

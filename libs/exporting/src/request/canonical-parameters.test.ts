@@ -74,12 +74,12 @@ describe('isAsyncRequest', () => {
 });
 
 describe('meaningfulParameters', () => {
-  it('keeps what exports know and was given, as it was sent', () => {
+  it('keeps known parameters as they were sent', () => {
     const sent = { ...MARCH, filter: '', config: '[ {} ]', is_async: 'TRUE', token: 'secret', __proto__: 'x' };
     expect(meaningfulParameters(sent)).toEqual({ ...MARCH, config: '[ {} ]', is_async: 'TRUE' });
   });
 
-  it('keeps everything that tells requests apart', () => {
+  it('keeps everything that distinguishes requests', () => {
     const sent = {
       ...MARCH,
       response_only: '1',

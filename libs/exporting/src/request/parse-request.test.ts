@@ -217,7 +217,7 @@ describe('the exporter and the echo of a request', () => {
     expect([contentType(request), fileName(request)]).toEqual(['application/json', undefined]);
   });
 
-  it('echoes what was sent', () => {
+  it('returns the parameters as they were sent', () => {
     const sent = {
       daterange: EASTER,
       export_format: 'csv:delimiter>%3B',

@@ -189,7 +189,7 @@ const runOf = ({ hiredOn, leftOn, ...given }: Given) => ({
 });
 
 describe('rows of any records', () => {
-  it('are what is counted by the minute and the date', async () => {
+  it('match a count by minute and date', async () => {
     await fc.assert(
       fc.asyncProperty(anyRecords, async (given) => {
         const sums = counted(given);

@@ -14,7 +14,7 @@ afterEach(() => rmSync(cache.folder, { recursive: true, force: true }));
 const thing = (make: (folder: string) => Promise<void>): Parameters<typeof cached>[1] => ({ name: 'thing-1', what: 'making', make });
 
 describe('cached', () => {
-  it('makes a thing once, for all who want it at the same time', async () => {
+  it('builds an item once for all concurrent callers', async () => {
     let made = 0;
     const item = thing(async (folder) => {
       made++;

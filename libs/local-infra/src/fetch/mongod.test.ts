@@ -54,7 +54,7 @@ describe('fetchMongod', () => {
     expect(await fetchMongod(cache, archive)).toBe(program);
   });
 
-  it('refuses an exchanged archive before anything in it runs, and looks again next time', async () => {
+  it('rejects a modified archive before anything in it runs, and tries again next time', async () => {
     const ran = join(scratch, 'ran');
     const archive = await serve(`touch ${ran}`);
     const known = { ...archive, sha256: '0'.repeat(64) };

@@ -116,7 +116,7 @@ describe('the Docker provider', () => {
     await expect(connectEngine(host, 100)).rejects.toThrow('no Docker engine answers');
   });
 
-  it('does not where nobody listens', async () => {
+  it('does not work if nothing listens', async () => {
     await expect(container.prepare(around('unix:///nowhere/docker.sock'))).rejects.toThrow('no Docker engine answers');
   });
 });

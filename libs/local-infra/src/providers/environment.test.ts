@@ -14,7 +14,7 @@ describe('a server that the environment names', () => {
     'nats://user:secret@127.0.0.1:1',
     'nats://127.0.0.1:1,nats://[::1]:2',
     'redis+cluster://:secret@127.0.0.1:1,[::1]:2',
-  ])('is not called ready while nobody listens at %s', async (url) => {
+  ])('is not considered ready while nothing listens at %s', async (url) => {
     await expect(start(url)).rejects.toThrow(/^NATS_URL names (127.0.0.1:1|127.0.0.1:1, ::1:2), where no server accepts a connection/);
   });
 

@@ -25,7 +25,7 @@ describe('fetchBytes', () => {
     expect((await fetchBytes(streaming('hello', 'world'), LIMITS, never)).toString()).toBe('helloworld');
   });
 
-  it('stops reading what is too large', async () => {
+  it('stops reading a photo that is too large', async () => {
     let read = 0;
     const endless = Readable.from(
       (function* () {
@@ -41,7 +41,7 @@ describe('fetchBytes', () => {
     expect(read).toBeLessThan(10);
   });
 
-  it('knows what is missing from what cannot be reached', async () => {
+  it('distinguishes missing photos from those that cannot be reached', async () => {
     expect(await problemOf(opening(() => Promise.reject(new AppError('not_found', 'None.'))))).toBe('missing');
     expect(await problemOf(opening(() => Promise.reject(new AppError('unavailable', 'Unavailable.'))))).toBe('unreachable');
     expect(

@@ -26,7 +26,7 @@ describe('patience', () => {
     expect(patience.signal.reason).toMatchObject({ problem: 'late' });
   });
 
-  it('lasts while nobody waits', async () => {
+  it('does not run out while nothing is awaited', async () => {
     const patience = createPatience(1_000);
     await patience.wait(Promise.resolve());
     await jest.advanceTimersByTimeAsync(60_000);

@@ -63,7 +63,7 @@ describe('readPlainPng', () => {
     expect((await decodeRaw(png, WIDTH)).pixels.equals(pixels)).toBe(true);
   });
 
-  it('leaves to others what it does not know', async () => {
+  it('leaves unknown variants to the general decoder', async () => {
     const pixels = await drawing();
     const rows = filtered(pixels, () => 0);
     const others = [
@@ -78,7 +78,7 @@ describe('readPlainPng', () => {
     expect(readPlainPng(pngOf(rows))).toBeDefined();
   });
 
-  it('leaves to others what is wrong', async () => {
+  it('leaves damaged files to the general decoder', async () => {
     const rows = filtered(await drawing(), () => 0);
     const png = pngOf(rows);
     const flipped = Buffer.from(png);

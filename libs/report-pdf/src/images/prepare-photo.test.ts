@@ -51,7 +51,7 @@ function withPreview(jpeg: Buffer, preview: Buffer): Buffer {
 }
 
 describe('preparePhoto', () => {
-  it('lets a JPEG pass that is fine as it is', async () => {
+  it('embeds a suitable JPEG unchanged', async () => {
     const jpeg = await jpegOf(400, 300);
     expect((await preparePhoto(jpeg, TARGET)).data).toBe(jpeg);
     const grey = await canvas(40, 30).greyscale().toColourspace('b-w').jpeg({ progressive: true }).toBuffer();
@@ -71,7 +71,7 @@ describe('preparePhoto', () => {
     expect((await prepared(jpeg)).data.length).toBeLessThan(jpeg.length / 2);
   });
 
-  it('turns upright what was taken sideways', async () => {
+  it('rotates photos that were taken sideways', async () => {
     const jpeg = await canvas(200, 100).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     expect(await prepared(jpeg)).toMatchObject({ width: 100, height: 200 });
   });
@@ -86,7 +86,7 @@ describe('preparePhoto', () => {
     expect(await prepared(await image().toBuffer())).toMatchObject({ width: 40, height: 30, space: 'srgb' });
   });
 
-  it('puts what is transparent on white', async () => {
+  it('puts transparent pictures on white', async () => {
     const glass = await canvas(20, 20).ensureAlpha(0).png().toBuffer();
     const { data } = await prepared(glass);
     expect((await sharp(data).stats()).channels.every(({ min }) => min > 250)).toBe(true);
@@ -114,7 +114,7 @@ describe('preparePhoto', () => {
     expect(await problemOf(claiming(await jpegOf(16, 16), 0, 100))).toBe('broken');
   });
 
-  it.each(['ff', 'ffffff', 'ff01', '0000'])('writes a JPEG anew that has %s between its segments', async (fill) => {
+  it.each(['ff', 'ffffff', 'ff01', '0000'])('rewrites a JPEG that has %s between its segments', async (fill) => {
     const jpeg = filled(await jpegOf(40, 30), fill);
     const { data } = await prepared(jpeg);
     expect(data).not.toBe(jpeg);

@@ -63,13 +63,13 @@ describe('prepareSignature', () => {
     expect(await sharp(data).metadata()).toMatchObject({ format: 'png', width: 800, height: 200 });
   });
 
-  it('keeps an empty one as large as it is', async () => {
+  it('keeps the size of an empty signature', async () => {
     const { data } = await prepareSignature(await blankPng({ width: 30, height: 20, colorType: 6 }));
     expect(await sharp(data).metadata()).toMatchObject({ width: 30, height: 20 });
     expect(await colorOf(data)).toEqual([255, 255, 255]);
   });
 
-  it('refuses bombs and what is none', async () => {
+  it('rejects decompression bombs and files that are not pictures', async () => {
     await expect(prepareSignature(await blankPng({ width: 3000, height: 3000, colorType: 6 }))).rejects.toMatchObject({ problem: 'large' });
     const torn = (await sharp(drawing('#000000')).png().toBuffer()).subarray(0, -30);
     await expect(prepareSignature(torn)).rejects.toMatchObject({ problem: 'broken' });

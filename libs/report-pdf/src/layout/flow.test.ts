@@ -145,7 +145,7 @@ describe('flow', () => {
     });
   });
 
-  it('draws what is higher than any page rather than waiting for one', async () => {
+  it('draws a block that is higher than any page instead of looping forever', async () => {
     expect(await named([section('A', [block('huge', 500), block('b', 10)])])).toEqual([
       ['A@40'],
       ['A …@10', 'huge@20'],

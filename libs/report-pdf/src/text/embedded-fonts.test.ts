@@ -6,7 +6,7 @@ const codePointsOf = (font: Font, text: string): number[][] => font.layout(text)
 
 /** What a reader copies out of a file is what these say. */
 describe('the letters of a glyph, in fonts that all files of a process share', () => {
-  it('are known to the second file where the first had them only as a part of others', () => {
+  it('are known in the second file even if the first used the glyph only as part of others', () => {
     const font = embeddedFonts.bold();
     const first = font.createSubset();
     for (const glyph of font.layout('ŽÖ').glyphs) first.includeGlyph(glyph);
@@ -14,7 +14,7 @@ describe('the letters of a glyph, in fonts that all files of a process share', (
     expect(codePointsOf(font, 'ZO')).toEqual([[0x5a], [0x4f]]);
   });
 
-  it('are the same ones whichever of two characters that look alike came first', () => {
+  it('do not depend on which of two identical-looking characters came first', () => {
     const font = embeddedFonts.regular();
     // A soft hyphen.
     font.layout('\u{ad}');

@@ -171,7 +171,7 @@ describe('grantsOf', () => {
     expect(years('2026-01-01', '2025-12-31')).toEqual([]);
   });
 
-  it('finds the same grants as a look at every cycle', () => {
+  it('finds the same grants as checking every cycle', () => {
     const someDay = fc.integer({ min: day('2018-01-01'), max: day('2032-12-31') });
     const monthDay = fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 31 }) });
     const expiry = fc.oneof(

@@ -40,7 +40,7 @@ describe('describeReport', () => {
     ]);
   });
 
-  it('rounds the sum once, half up, as it is written', () => {
+  it('rounds the sum once, half up', () => {
     expect(describeReport(builtInForm, [worked('max', 1.0025), worked('eva', 1.0025)]).totalHours).toBe(2.01);
     const hundredths = fc.array(fc.integer({ min: 0, max: 2400 }), { maxLength: 40 });
     fc.assert(
@@ -67,7 +67,7 @@ describe('describeReport', () => {
     ]);
   });
 
-  it('counts every author, also of what was deleted or left the form, and nothing that the system wrote', () => {
+  it('counts every author, including those of deleted values and removed fields, but not the system', () => {
     const form: Form = { ...builtInForm, fields: builtInForm.fields.filter(({ id }) => id !== 'comments') };
     const entries = [comment('a'), comment('a', { authorId: 'ben', burned: true }), worked('max', 8, { authorId: null })];
     const described = describeReport(form, entries);

@@ -40,7 +40,7 @@ describe('groupId', () => {
     expect(groupId(entry(value))).toBe(`2026-03-02|${TAG}|${tail}`);
   });
 
-  it('shows nobody as an empty part', () => {
+  it('has an empty part without an employee', () => {
     expect(groupId(entry(text('Regen'), { onBehalfOfId: null }))).toBe(`2026-03-02|${TAG}||Regen`);
   });
 });
@@ -59,7 +59,7 @@ describe('groupHash', () => {
     expect(new Set([hash, ...others.map(groupHash)]).size).toBe(6);
   });
 
-  it('distinguishes what looks alike with separators', () => {
+  it('distinguishes values that look alike because of separators', () => {
     const [one, other] = [text('a|b'), text('b')].map((value, at) => entry(value, { onBehalfOfId: at === 0 ? null : 'a' }));
     expect(one && other && groupHash(one) === groupHash(other)).toBe(false);
   });

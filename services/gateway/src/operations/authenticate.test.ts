@@ -101,7 +101,7 @@ describe('a token that is presented again', () => {
     await expect(authenticate(ports, secret)).rejects.toMatchObject(invalid);
   });
 
-  it('fails as the look at its account does', async () => {
+  it('fails if the lookup of its account fails', async () => {
     const secret = newToken();
     const ports = portsOf(secret, { accountFails: true });
     ports.guesses.set(hashToken(secret), { accountId: 'anna', institutionId: 'i' });

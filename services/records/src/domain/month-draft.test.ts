@@ -43,7 +43,7 @@ describe('MonthDraft', () => {
     expect(draft.write()).toMatchObject({ record, workdays: { added: [workday('a')] }, gone: false });
   });
 
-  it('replaces what is there', () => {
+  it('replaces existing workdays', () => {
     const draft = draftOf(stored({ workdays: [workday('a'), workday('b')] }));
     draft.put(workday('b', 2), 'b changed');
     draft.put(workday('c'), 'c changed');

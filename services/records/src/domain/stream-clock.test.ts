@@ -9,14 +9,14 @@ const seen = (highest: number, minute: number, continuations: readonly Continuat
 const stream = (firstSequence: number, lastSequence: number) => ({ firstSequence, lastSequence });
 
 describe('the position of a live object', () => {
-  it('is its sequence as long as the stream goes on', () => {
+  it('is its sequence as long as the stream is not replaced', () => {
     expect([100, 140].map((last) => isOlderCopy(seen(100, 5), stream(90, last)))).toEqual([false, false]);
     expect(isGivenAgain(place(101, 6), seen(100, 5))).toBe(false);
     expect(isGivenAgain(place(99, 5), seen(100, 5))).toBe(false);
     expect(positionOf(place(101, 6), [])).toBe(101);
   });
 
-  it('is above all that was seen, when an older copy has taken the place of the stream', () => {
+  it('is above all that were seen, once an older copy has replaced the stream', () => {
     expect(isOlderCopy(seen(100, 5), stream(61, 60))).toBe(true);
     const again = continuationOf(seen(100, 5), stream(61, 60));
     expect(again).toEqual({ since: at(5), after: 60, offset: 40 });
@@ -24,14 +24,14 @@ describe('the position of a live object', () => {
     expect(isOlderCopy(seen(100, 5, [again]), stream(61, 60))).toBe(false);
   });
 
-  it('stays what it was for messages that wait in the copy, and is above for those that came before anybody looked', () => {
+  it('is unchanged for messages in the copy, and higher for those that arrived before a process noticed the copy', () => {
     const continuations = [continuationOf(seen(100, 5), stream(50, 63))];
     expect([50, 60].map((sequence) => positionOf(place(sequence, 4), continuations))).toEqual([50, 60]);
     expect([61, 63].map((sequence) => positionOf(place(sequence, 30), continuations))).toEqual([112, 114]);
     expect(positionOf({ streamSequence: 64, storedAt: new Date(at(5).getTime() - 2_000) }, continuations)).toBe(115);
   });
 
-  it('is above also when as many came before anybody looked as the copy lacks', () => {
+  it('is also higher if as many messages arrived before that as the copy lacks', () => {
     expect(isOlderCopy(seen(100, 5), stream(61, 130))).toBe(false);
     expect(isGivenAgain(place(61, 30), seen(100, 5))).toBe(true);
     const continuations = [continuationOf(seen(100, 5), stream(61, 130))];
@@ -61,7 +61,7 @@ describe('unseenBefore', () => {
     expect(unseenBefore(seen(100, 5, [again]), stream(61, 60))).toBeUndefined();
   });
 
-  it('finds what left it unseen: the stream is newer than the database, or begins anew', () => {
+  it('finds messages that left it unseen: the stream is newer than the database, or starts again', () => {
     expect(unseenBefore(seen(100, 5), stream(140, 150))).toEqual({ after: 100, before: 140, since: at(5) });
   });
 });

@@ -20,7 +20,7 @@ describe('judgeLine', () => {
     });
   });
 
-  it('takes a deletion that says nothing else', () => {
+  it('accepts a deletion without further fields', () => {
     expect(judgeLine(JSON.stringify({ kind: 'workday', institution_id: institution, id, deleted: true }))).toEqual({
       change: { kind: 'workday', institutionId: institution, id, content: null },
       unknown: [],

@@ -15,7 +15,7 @@ describe('readAhead', () => {
     expect(started).toEqual([1, 2]);
   });
 
-  it('throws what was read ahead where it is awaited', async () => {
+  it('throws errors of reading ahead when the item is awaited', async () => {
     const read = (item: number) => (item === 2 ? Promise.reject(new Error('gone')) : Promise.resolve(item));
     const results = readAhead([1, 2], read);
     expect(await results.next()).toEqual({ value: 1, done: false });

@@ -46,7 +46,7 @@ interface Expected {
 }
 
 describe('toSubjects', () => {
-  it('leaves out who has no workday in the month, and who is no employee any more', () => {
+  it('leaves out employees without a workday in the month, and deleted employees', () => {
     expect(subjectOf(month(4, [workday('2026-04-30')]), month(5, []), month(6, [workday('2026-06-01')]))).toBeUndefined();
     expect(subjectOf(month(4, [workday('2026-04-30')]))).toBeUndefined();
     expect(toSubjects([recordsOf('gone', [may])], terms)).toEqual([]);
@@ -98,7 +98,7 @@ describe('toSubjects', () => {
     });
   });
 
-  it('counts no account where nobody asks for it', () => {
+  it('reads no overtime account unless requested', () => {
     const [subject] = toSubjects([recordsOf('e', [may])], {
       ...terms,
       accounts: false,

@@ -66,7 +66,7 @@ describe('activeChecks', () => {
     expect(active.every(({ config }) => Object.keys(config).length === 0)).toBe(true);
   });
 
-  it('are a subset in the order of the table, with what was customized', () => {
+  it('are a subset in the order of the table, with their options', () => {
     const options = { 'delayed-employee-edit': { hours: 48 }, 'future-workday': { tolerance_seconds: 0 } };
     const active = activeChecks({ checks: ['delayed-employee-edit', 'incomplete-workday'], options });
     expect(active.map(({ check, config }) => [check.code, config])).toEqual([

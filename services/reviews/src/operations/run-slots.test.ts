@@ -29,7 +29,7 @@ it.each<[string, AppError, { readonly aborts?: boolean; readonly isLate?: boolea
   ['fails otherwise', new AppError('internal', 'Internal error.'), {}],
   ['ends because its caller has left', UNAVAILABLE, { aborts: true }],
   ['ends by the deadline of its caller, before the signal', UNAVAILABLE, { isLate: true }],
-])('a run that %s says nothing about others', async (_, error, { aborts = false, isLate = false }) => {
+])('a run that %s does not affect others', async (_, error, { aborts = false, isLate = false }) => {
   const caller = new AbortController();
   const { first, running, waiting } = stage(caller.signal, (signal) => isLate || signal?.aborted === true);
   if (aborts) caller.abort(error);

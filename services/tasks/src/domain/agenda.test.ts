@@ -10,11 +10,11 @@ import type { Task } from './task.js';
 const DAY = 24 * HOUR;
 
 describe('the agenda', () => {
-  it('has a published job published again when nobody claims it', () => {
+  it('publishes a job again if no worker claims it', () => {
     expect(published(taskWith(), NOW).task.agenda).toEqual({ step: 'publish', dueAt: NOW + 45 * SECOND });
   });
 
-  it('knows since when it has been the turn of a task', () => {
+  it('stores since when it has been the turn of a task', () => {
     const [later, last] = [NOW + 60 * SECOND, NOW + 90 * SECOND];
     expect(published(taskWith(), later).task.turnAt).toBe(NOW);
     const waiting = held(taskWith(), later).task;
@@ -33,7 +33,7 @@ describe('the agenda', () => {
     expect(purged(task, NOW).task.agenda).toEqual({ step: 'remove', dueAt: NOW + 29 * DAY });
   });
 
-  it('looks once more after the files of a deleted task before it forgets it', () => {
+  it('removes the files of a deleted task once more before the task itself', () => {
     expect(purged(taskWith({ deletedAt: NOW }), NOW).task.agenda).toEqual({ step: 'remove', dueAt: NOW + HOUR });
   });
 });

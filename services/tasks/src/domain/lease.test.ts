@@ -56,7 +56,7 @@ describe('renew', () => {
     expect(told).toEqual([0, 0, 1, 0, 1, 1]);
   });
 
-  it('brings a lost lease back while nobody else has claimed the job', () => {
+  it('restores a lost lease while no other worker has claimed the job', () => {
     expect(renew(runningTask({ lease: lost }), report, { ...LEASE, now: LATER })?.task.lease).toEqual({
       until: LATER + 30 * SECOND,
       lost: false,
@@ -90,7 +90,7 @@ describe('finish', () => {
     expect(change?.facts).toEqual([{ type: 'tasks.task.finished', rows: 12, size_bytes: 345, skipped: 1 }]);
   });
 
-  it('names and counts nobody who was deleted while the attempt ran', () => {
+  it('leaves out employees who were deleted during the attempt', () => {
     const running = runningTask({ forgotten: ['e'] });
     expect(finish(running, report, LATER)).toMatchObject({ task: { skipped: [] }, facts: [{ skipped: 0 }] });
     // The next attempt reads the employees again.
@@ -132,7 +132,7 @@ describe('fail', () => {
     expect(change?.facts).toEqual([{ type: 'tasks.task.failed', cause: 'failures' }]);
   });
 
-  it('ends the task at once when it can never succeed', () => {
+  it('ends the task at once if it can never succeed', () => {
     expect(fail(runningTask(), { ...report, final: true }, NOW)?.task).toMatchObject({ status: 'error', failure: { cause: 'invalid' } });
   });
 
@@ -154,7 +154,7 @@ describe('abandon', () => {
 });
 
 describe('release', () => {
-  it('gives the job back at once', () => {
+  it('returns the job at once', () => {
     expect(release(runningTask(), { attempt: 1, unavailable: false }, NOW)?.task).toMatchObject({
       status: 'in_progress',
       failures: 0,

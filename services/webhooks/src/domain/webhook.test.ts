@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect(secretsAt(rotated(many, '7', CREATED), CREATED)).toEqual(['7', '6', '5', '4', 'second']);
   });
 
-  it('says who disabled it, and forgets its failures when it is enabled', () => {
+  it('records who disabled it, and resets its failures when it is enabled', () => {
     const { url, description, eventTypes } = webhook;
     const off = changed({ ...webhook, failingSince: 1 }, { url, description, eventTypes, enabled: false }, 5);
     expect(off).toMatchObject({ enabled: false, disabledReason: 'manual', disabledAt: 5, failingSince: 1 });

@@ -55,7 +55,7 @@ describe('balanceOn', () => {
     expect([charges, uncovered]).toEqual([[], before]);
   });
 
-  it('splits a day over the ends of rules, and keeps what is left of it uncovered', () => {
+  it('splits a day over the ends of rules, and keeps the rest of it uncovered', () => {
     const rest = rule({ id: 'a', amount: 33 });
     const half = rule({ id: 'b', amount: 50, priority: 1 });
     expect(balanceOn(day('2026-12-31'), [half, rest], taken(['2026-05-04', 100], ['2026-05-05', 50]))).toMatchObject({
@@ -73,7 +73,7 @@ describe('balanceOn', () => {
     });
   });
 
-  it('looks at nothing after the day asked for', () => {
+  it('ignores everything after the requested day', () => {
     const later = rule({ id: 'later', availableFrom: day('2026-07-01') });
     const balance = balanceOn(day('2026-06-30'), [thisYear, later], taken(['2026-06-30', 100], ['2026-07-01', 100]));
     expect(balance).toMatchObject({ granted: 3000, taken: 100, remaining: 2900, uncovered: [] });
@@ -138,7 +138,7 @@ describe('a balance, for any history', () => {
     );
   });
 
-  it('does not change the past when later days are looked at', () => {
+  it('does not change the past when computed for later days', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 400 }), ({ rules, days, onDay }, more) => {
         const earlier = balanceOn(onDay, rules, days);

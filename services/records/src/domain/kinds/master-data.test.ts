@@ -24,11 +24,11 @@ describe('institution', () => {
   const vacation = { value: 'vacation', label: 'Urlaub', category: 'vacation', credited: true };
   const line = { name: 'Muster GmbH', federal_state: 'DE-BY', payroll_client_number: '12345', absence_types: [vacation] };
 
-  it('is stored as it was sent', () => {
+  it('is stored as sent', () => {
     expect(fieldsOf(institution, line)).toEqual(line);
   });
 
-  it('takes null and nothing for what it may lack', () => {
+  it('accepts null or omission for optional fields', () => {
     const bare = { name: 'Muster GmbH', federal_state: null, payroll_client_number: null, absence_types: [] };
     expect(fieldsOf(institution, bare)).toEqual(bare);
     expect(fieldsOf(institution, { name: ' Muster GmbH ', payroll_client_number: ' ' })).toEqual(bare);

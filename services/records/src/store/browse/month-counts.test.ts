@@ -32,7 +32,7 @@ describe('countMonths', () => {
     expect(countMonths(documents, range).map(({ count }) => count)).toEqual(counts);
   });
 
-  it('does not know a month of which one document says nothing', () => {
+  it('has no count for a month if one of its documents has none', () => {
     const silent = [{ year: 2026, month: 2, count: null }, ...documents, { year: 2025, month: 12, count: undefined }];
     expect(countMonths(silent, days()).map(({ count }) => count)).toEqual([undefined, 0, undefined]);
   });

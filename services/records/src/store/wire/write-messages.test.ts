@@ -81,7 +81,7 @@ describe('writeMessages', () => {
     ]);
   });
 
-  it('leaves out what is not there: an opening balance, an end, timespans that were not asked for', () => {
+  it('leaves out what does not exist: an opening balance, an end, timespans that were not requested', () => {
     const open = { id: 'w2', date: -1, started_at: day('1969-12-31T23:30:00Z'), ended_at: null, version: 1 };
     expect(read([employee('e', monthOf(1, { workdays: [open] }))])[0]?.[0]?.workmonths).toEqual([
       {
@@ -129,7 +129,7 @@ describe('writeMessages', () => {
     ]);
   });
 
-  it('answers nothing for nobody', () => {
+  it('returns no message without employees', () => {
     expect(read([])).toEqual([]);
   });
 });

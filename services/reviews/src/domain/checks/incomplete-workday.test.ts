@@ -29,7 +29,7 @@ describe('incomplete-workday', () => {
     expect(asOf(now, options)).toHaveLength(count);
   });
 
-  it('looks at the date of the workday, not of its start', () => {
+  it('uses the date of the workday, not that of its start', () => {
     const night = workday('2026-05-05', '2026-05-04T23:00', null);
     const seen = (now: string) => findIn(incompleteWorkday, [night], { moment: moment(MAY, now) });
     expect(seen('2026-05-05T12:00:00')).toHaveLength(0);

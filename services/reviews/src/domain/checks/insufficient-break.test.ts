@@ -11,7 +11,7 @@ const figures = (found: ReturnType<typeof seen>) =>
   found.map(({ context }) => [context.net_working_seconds, context.actual_break_seconds, context.required_break_seconds]);
 
 describe('insufficient-break', () => {
-  it('shows what was worked, paused and required', () => {
+  it('reports worked, taken and required time', () => {
     expect(seen('14:20', [['12:00', '12:20']])).toEqual([
       {
         date: day(date),
@@ -75,7 +75,7 @@ describe('insufficient-break', () => {
   it.each([
     ['14:00:00', 0],
     ['14:00:01', 1],
-  ])('reads the law as it is written when configured so: from 08:00 to %s', (end, count) => {
+  ])('follows the wording of the law if configured so: from 08:00 to %s', (end, count) => {
     expect(seen(end, [], { boundary: 'statutory' })).toHaveLength(count);
   });
 

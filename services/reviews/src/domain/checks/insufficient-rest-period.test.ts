@@ -40,7 +40,7 @@ describe('insufficient-rest-period', () => {
     expect(rests([night, early('05:00')])).toEqual([]);
   });
 
-  it('looks from day to day, not from workday to workday', () => {
+  it('compares days, not workdays', () => {
     expect(rests([workday('2026-05-04', '06:00', '10:00'), workday('2026-05-04', '11:00', '15:00')])).toEqual([]);
     const split = [
       workday('2026-05-05', '04:00', '05:00'),
@@ -66,7 +66,7 @@ describe('insufficient-rest-period', () => {
     ]);
   });
 
-  it('looks back over the 1st and over the year, never ahead', () => {
+  it('considers the time before the 1st, across years, but never later days', () => {
     const pair = [workday('2026-04-30', '14:00', '23:00'), workday('2026-05-01', '07:00', '12:00')];
     expect(rests(pair)).toEqual([['2026-05-01', 28_800]]);
     expect(rests(pair, { moment: moment({ year: 2026, month: 4 }) })).toEqual([]);

@@ -43,7 +43,7 @@ describe('overtime-account-out-of-range', () => {
     expect(balances({ terms: terms(FREE), account: opening(hours) }, { options })).toEqual(expected);
   });
 
-  it('adds work and credited absences and takes what was planned', () => {
+  it('adds work and credited absences and subtracts planned time', () => {
     // Planned in May: 18 days of 8 h = 144 h. Worked: 2 × 9 h, the break left out. Credited: 4.5 days = 36 h; unpaid ones are not.
     const given = {
       account: opening(0),
@@ -67,7 +67,7 @@ describe('overtime-account-out-of-range', () => {
     expect(balances({ account: opening(-32) }, { ...now(text), options: { min_hours: -5 } })).toEqual(expected);
   });
 
-  it('stops when somebody leaves, and checks nobody who had left before', () => {
+  it('ends with the employment, and ignores employees who had left before', () => {
     const leaving = (leftOn: string) => ({
       account: opening(-40),
       terms: { ...records().terms, employment: { hiredOn: day('2020-01-01'), leftOn: day(leftOn) } },

@@ -7,7 +7,7 @@ const dates = (...applications: ReturnType<typeof application>[]) =>
   find(pendingAbsenceApplication, { applications }).map(({ date }) => formatLocalDate(date));
 
 describe('pending-absence-application', () => {
-  it('shows what was applied for', () => {
+  it('reports the requested absence', () => {
     expect(find(pendingAbsenceApplication, { applications: [application('2026-05-11', '2026-06-05')] })).toEqual([
       {
         date: day('2026-05-11'),
