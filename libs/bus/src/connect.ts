@@ -5,7 +5,7 @@ import { provisioningFromEnvironment, streamSettingsFromEnvironment, type Stream
 import { startConsumption, type Consumption } from './consume.js';
 import type { ConsumeOptions } from './consume-options.js';
 import { startPartitionedConsumption } from './consume-partitions.js';
-import { knowLayout } from './event-layout.js';
+import { trackLayout } from './event-layout.js';
 import { openLink, type PendingLink } from './link.js';
 import { createProvisioning } from './provisioning.js';
 import { createPublisher, type PublishOptions } from './publish.js';
@@ -58,7 +58,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const link: PendingLink = await openLink(connectionOptions(servers, name), logger, () => provisioner.missed());
   const provisioner = createProvisioning({ servers, provisioning, name, logger, settings }, () => link);
   const missed = (): void => provisioner.missed();
-  const layout = knowLayout({ link: () => link, logger, missed });
+  const layout = trackLayout({ link: () => link, logger, missed });
   const publish = createPublisher({ client: () => link.current()?.client, route: layout.route, onMissingStream: missed });
   return {
     publish,

@@ -41,7 +41,7 @@ export interface StreamOrder {
    * Called before messages are fetched, and again after each loss of the connection, since the stream may have been replaced by an older copy.
    * @param readRange reads the current range from the server each time it is called; other processes continue to use the stream meanwhile
    */
-  begin(look: () => Promise<StreamRange>): Promise<void>;
+  begin(readRange: () => Promise<StreamRange>): Promise<void>;
   /** Called when a message has arrived; it is handled later. */
   arrived(message: Pick<BusMessage, 'streamSequence' | 'storedAt'>): void;
 }

@@ -150,13 +150,13 @@ async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: End
 
 async function beginOrder({ order, link, stream, durable, logger }: ConsumptionParts): Promise<void> {
   if (order === undefined) return;
-  const look = async (): Promise<StreamRange> => {
+  const readRange = async (): Promise<StreamRange> => {
     const { state } = await link.manager.streams.info(stream);
     const { first_seq: first, last_seq: last, last_ts: lastTime } = state;
     return { firstSequence: first === 0 ? last + 1 : first, lastSequence: last, lastStoredAt: new Date(lastTime) };
   };
   try {
-    await order.begin(look);
+    await order.begin(readRange);
   } catch (caught) {
     const cause = caught instanceof errors.RequestError ? caught.cause : caught;
     if (!(cause instanceof errors.PermissionViolationError)) throw caught;

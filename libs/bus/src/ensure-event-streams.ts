@@ -47,9 +47,9 @@ export async function ensureEventStreams(
   const count = Math.max(partitions, await countOf(manager));
   const created = await ensureAll(manager, count, settings, when);
   // In this order: consumers learn of a stream before it gets events, and publishers learn of slots when all of them are assigned.
-  await tell(manager, { partitions: before?.partitions ?? 1, streams: count });
+  await storeLayout(manager, { partitions: before?.partitions ?? 1, streams: count });
   await moveSlots(manager, partitions, count);
-  await tell(manager, { partitions, streams: count });
+  await storeLayout(manager, { partitions, streams: count });
   return created;
 }
 
@@ -90,7 +90,7 @@ async function ensureAll(manager: StreamManager, count: number, settings: Stream
   return created;
 }
 
-async function tell(manager: StreamManager, layout: EventLayout): Promise<void> {
+async function storeLayout(manager: StreamManager, layout: EventLayout): Promise<void> {
   const config = await configOf(manager, 0);
   const known = eventLayoutOf(config?.metadata);
   if (known?.partitions === layout.partitions && known.streams === layout.streams) return;

@@ -28,7 +28,7 @@ interface KnownLayoutOptions {
 
 const EVENTS = 'stechuhr.events.';
 /** A running process notices a new number of partitions within this time. */
-const LOOK_EVERY_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 
 /**
  * Reads the current layout.
@@ -39,22 +39,22 @@ export async function readEventLayout(manager: JetStreamManager): Promise<EventL
 }
 
 /** Used if the server forbids the request, since it logs each refusal. */
-const ASK_FORBIDDEN_AGAIN_MS = 600_000;
+const FORBIDDEN_PAUSE_MS = 600_000;
 
 /** Starts reading with the first event that is published, or the first listener, since not every process uses events. */
-export function knowLayout(options: KnownLayoutOptions): KnownLayout {
+export function trackLayout(options: KnownLayoutOptions): KnownLayout {
   let layout: EventLayout | undefined;
   let first: Promise<void> | undefined;
   let watch: Periodic | undefined;
   let forbiddenUntil = 0;
   const listeners = new Set<(layout: EventLayout) => void>();
-  const look = async (): Promise<void> => {
+  const readLayout = async (): Promise<void> => {
     const manager = options.link().isConnected() ? options.link().current()?.manager : undefined;
     if (manager === undefined || performance.now() < forbiddenUntil) return;
     const found = await readEventLayout(manager).catch((caught: unknown) => {
       if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) options.missed();
       if (!isForbidden(caught)) return undefined;
-      forbiddenUntil = performance.now() + ASK_FORBIDDEN_AGAIN_MS;
+      forbiddenUntil = performance.now() + FORBIDDEN_PAUSE_MS;
       options.logger.error({ err: caught }, 'this user may not ask for the partitions of events: it goes on as if there were one');
       return layout ?? ONE_PARTITION;
     });
@@ -63,12 +63,16 @@ export function knowLayout(options: KnownLayoutOptions): KnownLayout {
     for (const listener of listeners) listener(found);
   };
   const begin = (): void => {
-    watch ??= startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger: options.logger, failure: 'the partitions of events are unknown' });
+    watch ??= startPeriodic(readLayout, {
+      intervalMs: CHECK_INTERVAL_MS,
+      logger: options.logger,
+      failure: 'the partitions of events are unknown',
+    });
   };
   const known = async (): Promise<EventLayout> => {
     begin();
     // A single request for all that publish first.
-    if (layout === undefined) await (first ??= look().finally(() => (first = undefined)));
+    if (layout === undefined) await (first ??= readLayout().finally(() => (first = undefined)));
     return layout ?? ONE_PARTITION;
   };
   return {

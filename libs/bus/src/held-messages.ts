@@ -17,7 +17,7 @@ export class HeldMessages {
   /** From now on, sends a heartbeat at this interval, in milliseconds, so that held messages are not redelivered. */
   informEvery(heartbeatMs: number): void {
     clearInterval(this.heartbeat);
-    this.heartbeat = setInterval(() => this.held.forEach((message) => tell(() => message.working())), heartbeatMs);
+    this.heartbeat = setInterval(() => this.held.forEach((message) => sendReply(() => message.working())), heartbeatMs);
   }
 
   get size(): number {
@@ -55,7 +55,7 @@ export class HeldMessages {
   /** Sent together with others of the same turn of the event loop, since the client would write to its socket for each. */
   private async acknowledge(message: JsMsg): Promise<void> {
     await this.endOfTick();
-    tell(() => message.ack());
+    sendReply(() => message.ack());
     this.release(message);
   }
 
@@ -67,7 +67,7 @@ export class HeldMessages {
 }
 
 /** Sends a reply to a message; without a connection it fails silently, and the server redelivers the message. */
-function tell(send: () => void): void {
+function sendReply(send: () => void): void {
   try {
     send();
   } catch (caught) {

@@ -22,12 +22,12 @@ export function observeStreams(manager: () => JetStreamManager | undefined): () 
       // A stream without a limit cannot be full.
       if (config.max_bytes > 0) result.observe(state.bytes / config.max_bytes, { stream });
     };
-    const lookAtAll = async (): Promise<void> => {
+    const observeAll = async (): Promise<void> => {
       const layout = await readEventLayout(connected).catch(() => ONE_PARTITION);
       await Promise.allSettled(allStreams(layout).map(lookAt));
     };
     // What the server does not answer is unknown; an old number would be misleading.
-    await Promise.race([lookAtAll(), delay(LIMIT_MS, undefined, { ref: false })]);
+    await Promise.race([observeAll(), delay(LIMIT_MS, undefined, { ref: false })]);
   };
   streamFill.addCallback(observe);
   return () => streamFill.removeCallback(observe);

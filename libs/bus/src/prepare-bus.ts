@@ -21,7 +21,7 @@ export async function prepareBus({
   const { manager, close } = await openLinkNow({ ...options, servers: provisioning ?? servers });
   if (provisioning !== undefined || !namesUser(servers)) {
     await provision(manager, settings, 'upgrade');
-    await subscriberConsumers(settings.subscribers, options.logger).look(manager);
+    await subscriberConsumers(settings.subscribers, options.logger).check(manager);
   }
   await close();
 }

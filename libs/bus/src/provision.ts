@@ -23,7 +23,7 @@ export interface Provisioned {
   /** Names of the created streams. */
   readonly created: readonly string[];
   /** Consumers that were ahead of their stream and were recreated. */
-  readonly begunAgain: readonly ConsumerLine[];
+  readonly recreated: readonly ConsumerLine[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function provision(manager: JetStreamManager, settings: StreamSetti
   const created = await ensureStreams(manager, settings, when);
   const subscriptions = subscriptionsOf(await readEventLayout(manager));
   const wereAhead = await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
-  return { created, begunAgain: subscriptions.filter((_, at) => wereAhead[at]) };
+  return { created, recreated: subscriptions.filter((_, at) => wereAhead[at]) };
 }
 
 /**
@@ -44,12 +44,12 @@ export async function provision(manager: JetStreamManager, settings: StreamSetti
 export async function ensureConsumer(manager: JetStreamManager, line: AnyLine): Promise<boolean> {
   await addConsumer(manager, line);
   if (!(await isAheadForGood(manager, line))) return false;
-  await beginAgain(manager, line);
+  await recreateConsumer(manager, line);
   return true;
 }
 
 /** Recreates a durable consumer, which then gets everything in its stream. */
-export async function beginAgain(manager: JetStreamManager, line: AnyLine): Promise<void> {
+export async function recreateConsumer(manager: JetStreamManager, line: AnyLine): Promise<void> {
   await manager.consumers.delete(line.stream, line.durable);
   await addConsumer(manager, line);
 }
@@ -82,7 +82,7 @@ async function addConsumer(manager: JetStreamManager, line: AnyLine): Promise<vo
  * @returns whether a consumer is ahead of its stream, or a partition of the events lacks some of its slots
  * @throws JetStreamApiError for the first that is missing
  */
-export async function isAnyAmiss(manager: JetStreamManager): Promise<boolean> {
+export async function isIncomplete(manager: JetStreamManager): Promise<boolean> {
   const layout = await readEventLayout(manager);
   await Promise.all(allStreams(layout).map((name) => manager.streams.info(name)));
   const found = await Promise.all(subscriptionsOf(layout).map((line) => isAhead(manager, line)));

@@ -4,12 +4,12 @@ import { startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
 import { connectionOptions, namesUser } from './address.js';
 import type { StreamSettings } from './config.js';
 import { ensureStreams } from './ensure-streams.js';
-import { keptMessages } from './kept-messages.js';
+import { stuckMessages } from './stuck-messages.js';
 import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
 import { observeLagOfOthers } from './observe-lag.js';
 import { observeStreams } from './observe-streams.js';
-import { ensureConsumer, isAnyAmiss, provision, type ConsumerLine } from './provision.js';
+import { ensureConsumer, isIncomplete, provision, type ConsumerLine } from './provision.js';
 import { subscriberConsumers } from './subscriber-consumers.js';
 
 /** How a process provisions streams and consumers on the server, depending on its rights (ADR 27). */
@@ -35,7 +35,7 @@ export interface ProvisioningOptions {
 
 const PAUSE_MS = 1_000;
 /** How often the provisioner checks whether something is missing, since processes that notice it cannot tell the provisioner. */
-const LOOK_EVERY_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 const FAILURE = 'the streams could not be created or looked at';
 
 /** Chooses how this process provisions: with the dedicated user, on a server without users, or not at all. */
@@ -59,22 +59,22 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
   let watch: Periodic | undefined;
   let isUpToDate = false;
   let observed: readonly (() => void)[] = [];
-  const kept = keptMessages();
+  const stuck = stuckMessages();
   const subscribers = subscriberConsumers(settings.subscribers, logger);
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const manager = managerNow(link);
     if (manager === undefined) return;
-    await lookAtOurs(manager);
-    await subscribers.look(manager);
+    await checkPlatform(manager);
+    await subscribers.check(manager);
   };
-  const lookAtOurs = async (manager: JetStreamManager): Promise<void> => {
-    if (isUpToDate && !(await isAmiss(manager))) {
-      for (const line of await kept.look(manager, subscriptions)) reportKept(line, logger);
+  const checkPlatform = async (manager: JetStreamManager): Promise<void> => {
+    if (isUpToDate && !(await needsProvisioning(manager))) {
+      for (const line of await stuck.check(manager, subscriptions)) reportStuck(line, logger);
       return;
     }
-    const { created, begunAgain } = await provision(manager, settings, 'start');
+    const { created, recreated } = await provision(manager, settings, 'start');
     if (isUpToDate) reportRestored(created, logger);
-    for (const line of begunAgain) reportAhead(line, logger);
+    for (const line of recreated) reportAhead(line, logger);
     isUpToDate = true;
   };
   return {
@@ -84,8 +84,8 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
       link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
       const connected = (): JetStreamManager | undefined => managerNow(link);
       observed = [observeStreams(connected), observeLagOfOthers(connected, subscribers.kept)];
-      watch = startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: FAILURE });
-      await firstLook(watch, link);
+      watch = startPeriodic(check, { intervalMs: CHECK_INTERVAL_MS, logger, failure: FAILURE });
+      await firstCheck(watch, link);
     },
     missed: () => void watch?.now(),
     ensureConsumer: async () => undefined,
@@ -104,7 +104,7 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
   let wereThere = false;
   let nextAt = 0;
   let unobserve: (() => void) | undefined;
-  const kept = keptMessages();
+  const stuck = stuckMessages();
   const lines = new Map<string, ConsumerLine>();
   let watch: Periodic | undefined;
   const ensure = async (manager: JetStreamManager): Promise<void> => {
@@ -118,20 +118,20 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
       throw caught;
     }
   };
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     const manager = managerNow(link());
     if (manager === undefined) return;
     if (mayBeMissing) await ensure(manager);
-    for (const line of await kept.look(manager, [...lines.values()])) reportKept(line, logger);
+    for (const line of await stuck.check(manager, [...lines.values()])) reportStuck(line, logger);
   };
-  const begin = (): Periodic => (watch ??= startPeriodic(look, { intervalMs: LOOK_EVERY_MS, logger, failure: FAILURE }));
+  const begin = (): Periodic => (watch ??= startPeriodic(check, { intervalMs: CHECK_INTERVAL_MS, logger, failure: FAILURE }));
   return {
     async ensure() {
       areWanted = true;
       mayBeMissing = true;
       beginCounting();
       unobserve ??= observeStreams(() => managerNow(link()));
-      await firstLook(begin(), link());
+      await firstCheck(begin(), link());
     },
     missed() {
       if (!areWanted) return;
@@ -161,7 +161,7 @@ function managerNow(link: PendingLink | undefined): JetStreamManager | undefined
  * Waits for the first check if there is a connection. A server that has just started, or is suspended, may not be able to create anything yet; this
  * is retried with the next check.
  */
-async function firstLook(watch: Periodic, link: PendingLink): Promise<void> {
+async function firstCheck(watch: Periodic, link: PendingLink): Promise<void> {
   if (link.current() !== undefined) await watch.now();
   else void link.established.then(() => watch.now());
 }
@@ -169,9 +169,9 @@ async function firstLook(watch: Periodic, link: PendingLink): Promise<void> {
 const MISSING = new Set<number>([JetStreamApiCodes.StreamNotFound, JetStreamApiCodes.ConsumerNotFound]);
 
 /** Whether a stream or consumer is missing or misconfigured. */
-async function isAmiss(manager: JetStreamManager): Promise<boolean> {
+async function needsProvisioning(manager: JetStreamManager): Promise<boolean> {
   try {
-    return await isAnyAmiss(manager);
+    return await isIncomplete(manager);
   } catch (caught) {
     if (caught instanceof JetStreamApiError && MISSING.has(caught.code)) return true;
     throw caught;
@@ -189,7 +189,7 @@ function reportRestored(created: readonly string[], logger: Logger): void {
   logger.error({ streams: created }, 'streams were missing and were created again: the server lost its store');
 }
 
-function reportKept({ stream, durable }: ConsumerLine, logger: Logger): void {
+function reportStuck({ stream, durable }: ConsumerLine, logger: Logger): void {
   logger.warn({ stream, durable }, 'a work queue kept messages that were handled, as on a disk that is full: they are delivered again');
 }
 

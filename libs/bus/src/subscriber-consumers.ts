@@ -7,7 +7,7 @@ import { ensureConsumer, isAhead, type SubscriberLine } from './provision.js';
 /** Keeps the consumers for services of other teams as the settings define them, in every stream of events. */
 export interface SubscriberConsumers {
   /** Must be called every few seconds. Errors are logged and retried, because nothing in the platform depends on these consumers. */
-  look(manager: JetStreamManager): Promise<void>;
+  check(manager: JetStreamManager): Promise<void>;
   /** The streams that contain each consumer, by the name of the durable; without those for which something failed. */
   readonly kept: ReadonlyMap<string, readonly string[]>;
 }
@@ -22,7 +22,7 @@ export function subscriberConsumers(subscribers: readonly Subscriber[] = [], log
   let nextAt = 0;
   const keep = async (manager: JetStreamManager, line: SubscriberLine): Promise<void> => {
     const key = `${line.stream} ${line.durable}`;
-    if (upToDate.has(key) && !(await isAmiss(manager, line))) return;
+    if (upToDate.has(key) && !(await needsUpdate(manager, line))) return;
     if (await ensureConsumer(manager, line))
       logger.error(placeOf(line), 'the consumer of a subscriber was ahead of its stream and begins again');
     upToDate.add(key);
@@ -39,7 +39,7 @@ export function subscriberConsumers(subscribers: readonly Subscriber[] = [], log
   };
   return {
     kept,
-    async look(manager) {
+    async check(manager) {
       if (subscribers.length === 0 || performance.now() < nextAt) return;
       const streams = eventStreams(await readEventLayout(manager));
       for (const subscriber of subscribers) {
@@ -60,7 +60,7 @@ function linesOf(subscriber: Subscriber, streams: readonly string[]): Subscriber
 const placeOf = ({ stream, durable }: SubscriberLine) => ({ stream, durable });
 
 /** Whether it is missing, or ahead of its stream. */
-async function isAmiss(manager: JetStreamManager, line: SubscriberLine): Promise<boolean> {
+async function needsUpdate(manager: JetStreamManager, line: SubscriberLine): Promise<boolean> {
   return isAhead(manager, line).catch((caught: unknown) => {
     if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.ConsumerNotFound) return true;
     throw caught;

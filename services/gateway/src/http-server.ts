@@ -150,15 +150,15 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
 /** Reports, whenever it is called, the connections without any traffic for that long. */
 function silenceOf(connections: ReadonlyMap<Socket, number>, silentMs: number): (socket: Socket) => boolean {
   const moved = new Map<Socket, { readonly bytes: number; readonly at: number }>();
-  const look = (socket: Socket) => {
+  const activityOf = (socket: Socket) => {
     const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
     const before = moved.get(socket);
     const last = before?.bytes === bytes ? before : { bytes, at: performance.now() };
     moved.set(socket, last);
     return last;
   };
-  for (const socket of connections.keys()) look(socket);
-  return (socket) => performance.now() - look(socket).at >= silentMs;
+  for (const socket of connections.keys()) activityOf(socket);
+  return (socket) => performance.now() - activityOf(socket).at >= silentMs;
 }
 
 function portOf(server: Server): number {

@@ -1,14 +1,14 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { streams, type StreamDefinition } from '@stechuhr/contracts';
-import { beginAgain, type ConsumerLine } from './provision.js';
+import { recreateConsumer, type ConsumerLine } from './provision.js';
 
 /** Finds messages that were handled but are still in their work queue, and has them redelivered. */
-export interface KeptMessages {
+export interface StuckMessages {
   /**
    * Must be called every few seconds.
    * @returns the consumers that were recreated
    */
-  look(manager: JetStreamManager, lines: readonly ConsumerLine[]): Promise<readonly ConsumerLine[]>;
+  check(manager: JetStreamManager, lines: readonly ConsumerLine[]): Promise<readonly ConsumerLine[]>;
 }
 
 /** Pause until the next attempt if the first one did not help, for example because the disk is still full; doubled each time. */
@@ -19,9 +19,9 @@ const workQueues = new Set<string>(
   Object.values<StreamDefinition>(streams).flatMap(({ name, retention }) => (retention === 'workqueue' ? [name] : [])),
 );
 
-interface Sight {
+interface CheckState {
   /** The consumer's position when it had handled everything while the queue still contained messages for it; otherwise undefined. */
-  place: number | undefined;
+  position: number | undefined;
   /** By `performance.now()`. */
   nextAt: number;
   pauseMs: number;
@@ -34,34 +34,34 @@ interface Sight {
  * because after a crash the stream may reuse the sequences of handled messages. The consumer is recreated only if nothing is waiting or being
  * handled, and nothing was between two checks.
  */
-export function keptMessages(): KeptMessages {
-  const sights = new Map<string, Sight>();
-  const sightOf = (line: ConsumerLine): Sight => {
+export function stuckMessages(): StuckMessages {
+  const states = new Map<string, CheckState>();
+  const stateOf = (line: ConsumerLine): CheckState => {
     const key = `${line.stream} ${line.durable}`;
-    const sight = sights.get(key) ?? { place: undefined, nextAt: 0, pauseMs: FIRST_PAUSE_MS };
-    sights.set(key, sight);
-    return sight;
+    const state = states.get(key) ?? { position: undefined, nextAt: 0, pauseMs: FIRST_PAUSE_MS };
+    states.set(key, state);
+    return state;
   };
-  const isKept = async (manager: JetStreamManager, line: ConsumerLine): Promise<boolean> => {
-    const sight = sightOf(line);
-    const before = sight.place;
-    sight.place = await placeOfKept(manager, line);
+  const isStuck = async (manager: JetStreamManager, line: ConsumerLine): Promise<boolean> => {
+    const state = stateOf(line);
+    const before = state.position;
+    state.position = await stuckPosition(manager, line);
     const now = performance.now();
-    if (sight.place === undefined && now >= sight.nextAt) sight.pauseMs = FIRST_PAUSE_MS;
-    if (sight.place === undefined || sight.place !== before || now < sight.nextAt) return false;
-    sight.nextAt = now + sight.pauseMs;
-    sight.pauseMs = Math.min(2 * sight.pauseMs, LONGEST_PAUSE_MS);
+    if (state.position === undefined && now >= state.nextAt) state.pauseMs = FIRST_PAUSE_MS;
+    if (state.position === undefined || state.position !== before || now < state.nextAt) return false;
+    state.nextAt = now + state.pauseMs;
+    state.pauseMs = Math.min(2 * state.pauseMs, LONGEST_PAUSE_MS);
     return true;
   };
   return {
-    async look(manager, lines) {
-      const begun: ConsumerLine[] = [];
+    async check(manager, lines) {
+      const recreated: ConsumerLine[] = [];
       for (const line of lines) {
-        if (!workQueues.has(line.stream) || !(await isKept(manager, line))) continue;
-        await beginAgain(manager, line);
-        begun.push(line);
+        if (!workQueues.has(line.stream) || !(await isStuck(manager, line))) continue;
+        await recreateConsumer(manager, line);
+        recreated.push(line);
       }
-      return begun;
+      return recreated;
     },
   };
 }
@@ -70,15 +70,15 @@ export function keptMessages(): KeptMessages {
  * The position of a consumer that has handled everything while its queue still contains messages for it, and that got nothing in between; otherwise
  * undefined.
  */
-async function placeOfKept(manager: JetStreamManager, line: ConsumerLine): Promise<number | undefined> {
-  const place = await placeOfIdle(manager, line);
-  if (place === undefined) return undefined;
+async function stuckPosition(manager: JetStreamManager, line: ConsumerLine): Promise<number | undefined> {
+  const position = await idlePosition(manager, line);
+  if (position === undefined) return undefined;
   const { state } = await manager.streams.info(line.stream, { subjects_filter: line.filterSubject });
   const isThere = Object.values(state.subjects ?? {}).some((count) => count > 0);
-  return isThere && (await placeOfIdle(manager, line)) === place ? place : undefined;
+  return isThere && (await idlePosition(manager, line)) === position ? position : undefined;
 }
 
-async function placeOfIdle(manager: JetStreamManager, { stream, durable }: ConsumerLine): Promise<number | undefined> {
+async function idlePosition(manager: JetStreamManager, { stream, durable }: ConsumerLine): Promise<number | undefined> {
   const { num_pending: waiting, num_ack_pending: atWork, delivered } = await manager.consumers.info(stream, durable);
   return waiting + atWork === 0 ? delivered.consumer_seq : undefined;
 }
