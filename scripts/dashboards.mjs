@@ -161,7 +161,7 @@ const dashboards = {
       panel('Waiting documents', 'none', 'Documents whose events wait, by store; see `stechuhr outbox status`.', {
         '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)',
       }),
-      panel('Outbox', 's', 'Age of the oldest event that waits.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)' }),
+      panel('Outbox', 's', 'Age of the oldest unpublished event in an outbox.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)' }),
     ],
   },
   stores: {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readOutboxes } from './outbox-metrics.js';
 
-const METRICS = `# HELP stechuhr_outbox_age Age of the oldest event that waits.
+const METRICS = `# HELP stechuhr_outbox_age Age of the oldest unpublished event in an outbox.
 # TYPE stechuhr_outbox_age gauge
 stechuhr_outbox_age{store="workmonths",otel_scope_name="@stechuhr/bus"} 12.3456
 stechuhr_outbox_waiting{otel_scope_name="@stechuhr/bus",store="workmonths"} 7 1767225600000

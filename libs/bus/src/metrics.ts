@@ -3,12 +3,12 @@ import { metrics, type BatchObservableResult } from '@opentelemetry/api';
 const meter = metrics.getMeter('@stechuhr/bus');
 
 /** Messages handed to the bus, by kind (second part of the subject) and result. */
-export const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages handed to the bus.' });
+export const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages passed to the bus for publication.' });
 
 /** Time for which a handler ran, by durable and outcome. */
 export const handled = meter.createHistogram('stechuhr.bus.handled', {
   unit: 's',
-  description: 'Time a handler took for a message.',
+  description: 'Duration of handling a message.',
   advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
 });
 
@@ -21,29 +21,36 @@ export const streamsRestored = meter.createCounter('stechuhr.bus.streams_restore
 });
 
 /** Messages that a durable consumer has not completed: waiting for it, or being handled. */
-export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not dealt with yet.' });
+export const lag = meter.createObservableGauge('stechuhr.bus.lag', { description: 'Messages that a consumer has not completed yet.' });
 
 /**
  * Sum of the positions, over all its streams, up to which a durable consumer has handled everything. A number of waiting messages says little about a
  * consumer that runs only once a night; a position that does not move while messages wait does.
  */
 export const place = meter.createObservableGauge('stechuhr.bus.place', {
-  description: 'Up to which message of its streams a consumer has dealt with everything.',
+  description: 'Position in its streams up to which a consumer has completed everything.',
 });
 
 /** Whether a durable consumer cannot receive messages: 1 while it is missing, its user has no rights to it, or the server does not answer. */
 export const interrupted = meter.createObservableGauge('stechuhr.bus.interrupted', {
-  description: 'Whether a consumer cannot take messages: 1 while it cannot, else 0.',
+  description: 'Whether a consumer cannot receive messages: 1 while it cannot, otherwise 0.',
 });
 
 /** Size of a stream relative to its limit, 0 to 1. A full work queue rejects messages, other streams drop their oldest. */
-export const streamFill = meter.createObservableGauge('stechuhr.bus.stream_fill', { description: 'Bytes of a stream by its limit.' });
+export const streamFill = meter.createObservableGauge('stechuhr.bus.stream_fill', {
+  description: 'Size of a stream relative to its limit, 0 to 1.',
+});
 
 /** Age of the oldest unpublished event in an outbox, in seconds, by store; 0 if there is none. */
-const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', { unit: 's', description: 'Age of the oldest event that waits.' });
+const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', {
+  unit: 's',
+  description: 'Age of the oldest unpublished event in an outbox.',
+});
 
 /** Documents with unpublished events, by store. */
-const outboxWaiting = meter.createObservableGauge('stechuhr.outbox.waiting', { description: 'Documents with events that wait.' });
+const outboxWaiting = meter.createObservableGauge('stechuhr.outbox.waiting', {
+  description: 'Documents with unpublished events in their outbox.',
+});
 
 /** Unpublished events of an outbox. */
 export interface Waiting {

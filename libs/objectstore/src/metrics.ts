@@ -2,7 +2,7 @@ import { metrics } from '@opentelemetry/api';
 
 const duration = metrics.getMeter('@stechuhr/objectstore').createHistogram('stechuhr.objectstore.duration', {
   unit: 's',
-  description: 'Time of a request to the object store; of a download, until it begins.',
+  description: 'Duration of a request to the object store; for a download, until it begins.',
   advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
 });
 

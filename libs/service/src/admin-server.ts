@@ -31,7 +31,7 @@ export interface AdminServer {
 const CHECK_TIMEOUT_MS = 2_000;
 
 const reachable = metrics.getMeter('@stechuhr/service').createObservableGauge('stechuhr.dependency.reachable', {
-  description: 'Whether a dependency answers, as `/readyz` says: 1 or 0.',
+  description: 'Whether a dependency is available, as reported by `/readyz`: 1 or 0.',
 });
 
 /** Starts the port for operators. */

@@ -5,11 +5,11 @@ import { ownCertificate, trustedAuthorities } from './grpc/grants/certificate-fi
 const meter = metrics.getMeter('@stechuhr/service');
 const remaining = meter.createObservableGauge('stechuhr.certificate.remaining', {
   unit: 's',
-  description: 'Time until a certificate ends by which services know this one.',
+  description: 'Time until the expiry of a certificate that identifies this service to others.',
 });
 const lifetime = meter.createObservableGauge('stechuhr.certificate.lifetime', {
   unit: 's',
-  description: 'Time from the beginning to the end of such a certificate.',
+  description: 'Validity period of such a certificate.',
 });
 
 /** One certificate of a process. */

@@ -2,7 +2,7 @@ import { metrics } from '@opentelemetry/api';
 
 const meter = metrics.getMeter('@stechuhr/gateway');
 const requests = meter.createCounter('stechuhr.tenant.requests', {
-  description: 'Requests with a token, by institution and kind of answer.',
+  description: 'Requests with a token, by institution and status class.',
 });
 const throttled = meter.createCounter('stechuhr.limits.refused', { description: 'Requests beyond a limit, by the limit.' });
 

@@ -5,7 +5,7 @@ import type { Ports } from './operations/ports.js';
 
 const meter = metrics.getMeter('@stechuhr/tasks');
 const happened = meter.createCounter('stechuhr.tasks.events', {
-  description: 'What happened to tasks, by the last word of the event; failures also by their cause.',
+  description: 'Events of tasks, by the last word of their type; failures also by their cause.',
 });
 const boundaries = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600, 14_400];
 const waited = meter.createHistogram('stechuhr.tasks.waited', {

@@ -11,7 +11,7 @@ const took = meter.createHistogram('stechuhr.webhooks.attempt', {
 });
 const late = meter.createObservableGauge('stechuhr.webhooks.late', {
   unit: 's',
-  description: 'For how long the webhook that waits the longest has been due; 0 when none is. Webhooks that fail rest, and are not due.',
+  description: 'How long the most overdue webhook has been due; 0 if none is. Failing webhooks pause and are not due meanwhile.',
 });
 
 export function countAttempt({ problem }: Answer, seconds: number): void {

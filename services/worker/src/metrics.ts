@@ -3,7 +3,7 @@ import type { AttemptEnd } from './operations/ports.js';
 
 const attempts = metrics
   .getMeter('@stechuhr/worker')
-  .createCounter('stechuhr.jobs.attempts', { description: 'Attempts at jobs, by how they ended.' });
+  .createCounter('stechuhr.jobs.attempts', { description: 'Attempts at jobs, by result.' });
 
 /** All are initialized at the start: a rate would miss the first increase of a counter that begins at one. */
 const ends: Readonly<Record<AttemptEnd, 0>> = { finished: 0, lost: 0, released: 0, failed: 0 };

@@ -14,7 +14,7 @@ export interface ObservedCall {
 
 const duration = metrics.getMeter('@stechuhr/service').createHistogram('stechuhr.rpc.server.duration', {
   unit: 's',
-  description: 'Time from the request to the end of the answer.',
+  description: 'Time from the request to the end of the response.',
   // From a lookup to an export of a year.
   advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
 });

@@ -4,7 +4,7 @@ import type { Logger } from '@stechuhr/kernel';
 import { grantVerifier, type GrantFlaw } from './verify-grants.js';
 
 const failed = metrics.getMeter('@stechuhr/service').createCounter('stechuhr.rpc.grants.failed', {
-  description: 'Calls that came without a valid grant for their institution where they need one, by what was wrong.',
+  description: 'Calls that need a grant for their institution and had no valid one, by reason.',
 });
 
 /** A call whose request has arrived. */
