@@ -1,7 +1,7 @@
 import { trusted, type Model } from 'mongoose';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
-import { isDuplicateKey } from '@stechuhr/mongo';
+import { insertWithin } from '@stechuhr/mongo';
 import type { Token } from '../domain/token.js';
 import type { TokenStore } from '../operations/ports.js';
 import type { TokenDocument } from './token-model.js';
@@ -14,7 +14,7 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
     async insert(token, event) {
       await model.create({ ...toDocument(token), outbox: [event] });
     },
-    insertWithin: (max, token, event) => insertWithin(model, { max, token, event }),
+    insertWithin: (max, token, event) => insertToken(model, { max, token, event }),
     async findByHash(hash) {
       const document = await model.findOne({ hash }, FIELDS).lean().catch(asUnavailable);
       return document === null ? undefined : toToken(document);
@@ -67,28 +67,12 @@ interface Bounded {
   readonly event: CloudEvent;
 }
 
-async function insertWithin(model: Model<TokenDocument>, { max, token, event }: Bounded): Promise<boolean> {
+function insertToken(model: Model<TokenDocument>, { max, token, event }: Bounded): Promise<boolean> {
   const account = { institution_id: token.institutionId, account_id: token.accountId };
-  for (;;) {
-    const taken = await model.find(account, { slot: 1 }).lean();
-    if (taken.length >= max) return false;
-    const slot = freeSlot(taken.flatMap((one) => one.slot ?? []));
-    try {
-      await model.create({ ...toDocument(token), slot, outbox: [event] });
-      return true;
-    } catch (caught) {
-      // Another process took the slot in the meantime.
-      if (!isDuplicateKey(caught)) throw caught;
-    }
-  }
-}
-
-/** The lowest free slot. As everybody takes the lowest one, concurrent inserts compete for the same slot. */
-function freeSlot(taken: readonly number[]): number {
-  const slots = new Set(taken);
-  let free = 0;
-  while (slots.has(free)) free += 1;
-  return free;
+  return insertWithin(max, {
+    takenSlots: async () => (await model.find(account, { slot: 1 }).lean()).map(({ slot }) => slot),
+    insert: (slot) => model.create({ ...toDocument(token), slot, outbox: [event] }),
+  });
 }
 
 /** Every request depends on this read, and its input is always valid: if it fails, the database is unavailable. */

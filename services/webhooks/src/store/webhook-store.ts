@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
+import { insertWithin, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import DataLoader from 'dataloader';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { newId, type Clock } from '@stechuhr/kernel';
@@ -24,10 +24,10 @@ export function createWebhookStore(writing: Writing): WebhookStore {
   const lists = new DataLoader((institutionIds: readonly string[]) => listsOf(model, institutionIds), {
     // Results are not cached, so that later calls see earlier writes.
     cache: false,
-    batchScheduleFn: (look) => setTimeout(look, GATHER_MS),
+    batchScheduleFn: (load) => setTimeout(load, GATHER_MS),
   });
   return {
-    insertWithin: (max, webhook, event) => insertWithin(model, { max, webhook, event }),
+    insertWithin: (max, webhook, event) => insertWebhook(model, { max, webhook, event }),
     async find(tenant, id) {
       const document = await model.findOne({ _id: id, ...present(tenant) }, FIELDS).lean();
       return document === null ? undefined : toWebhook(document);
@@ -100,28 +100,13 @@ interface Bounded {
   readonly event: CloudEvent;
 }
 
-async function insertWithin(model: Model<WebhookDocument>, { max, webhook, event }: Bounded): Promise<boolean> {
+function insertWebhook(model: Model<WebhookDocument>, { max, webhook, event }: Bounded): Promise<boolean> {
   const idle = { due_at: NEVER, lease_until: new Date(0) };
   const document = { _id: webhook.id, institution_id: webhook.institutionId, ...toFields(webhook), ...idle, outbox: [event] };
-  for (;;) {
-    const taken = await model.find(present(webhook), { slot: 1 }).lean();
-    if (taken.length >= max) return false;
-    const slot = firstFree(new Set(taken.map((one) => one.slot)));
-    try {
-      await model.create({ ...document, slot });
-      return true;
-    } catch (caught) {
-      // Another process took the slot in the meantime.
-      if (!isDuplicateKey(caught)) throw caught;
-    }
-  }
-}
-
-/** The lowest free slot. As everybody takes the lowest one, concurrent inserts compete for the same slot. */
-function firstFree(taken: ReadonlySet<number | undefined>): number {
-  let free = 0;
-  while (taken.has(free)) free += 1;
-  return free;
+  return insertWithin(max, {
+    takenSlots: async () => (await model.find(present(webhook), { slot: 1 }).lean()).map(({ slot }) => slot),
+    insert: (slot) => model.create({ ...document, slot }),
+  });
 }
 
 /**
