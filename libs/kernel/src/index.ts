@@ -3,6 +3,7 @@ export { ANSWERS, streamInTurn } from './answer-turns.js';
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { secondsBetween, systemClock, type Clock } from './clock.js';
+export { compareCodePoints } from './code-points.js';
 export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';
 export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';

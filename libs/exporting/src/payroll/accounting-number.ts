@@ -1,4 +1,4 @@
-import { significantDigits } from '@stechuhr/kernel';
+import { compareCodePoints, significantDigits } from '@stechuhr/kernel';
 import type { StaffMember } from '../directory.js';
 
 /** Orders staff by accounting number: numbers by their value, then texts by code point (docs/rules/exports.md#payroll_a). */
@@ -10,9 +10,4 @@ export function byAccountingNumber(a: StaffMember, b: StaffMember): number {
     return compareCodePoints(left, right);
   }
   return leftDigits.length - rightDigits.length || compareCodePoints(leftDigits, rightDigits) || compareCodePoints(left, right);
-}
-
-/** The order of UTF-8 bytes is that of code points; UTF-16 units have another. */
-function compareCodePoints(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }
