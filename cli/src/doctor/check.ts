@@ -19,9 +19,3 @@ export function failed(name: string, detail: string, advice: string): Finding {
 export function warning(name: string, detail: string, advice: string): Finding {
   return { name, state: 'warning', detail, advice };
 }
-
-export function reasonOf(caught: unknown): string {
-  if (!(caught instanceof Error)) return String(caught);
-  // The message of fetch is always `fetch failed`; only the cause says what happened.
-  return caught.cause instanceof Error ? caught.cause.message || caught.message : caught.message;
-}

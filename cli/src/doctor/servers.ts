@@ -4,7 +4,8 @@ import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
 import { allStreams, streams, subscriptionsOf, type EventLayout } from '@stechuhr/contracts';
 import { ownTimeLimit } from '@stechuhr/kernel';
 import { quietLogger } from '../quiet-logger.js';
-import { failed, ok, reasonOf, warning, type Finding } from './check.js';
+import { reasonOf } from '../reason-of.js';
+import { failed, ok, warning, type Finding } from './check.js';
 
 const TIMEOUT_MS = 3_000;
 

@@ -1,6 +1,7 @@
 import { ownTimeLimit } from '@stechuhr/kernel';
 import { z } from 'zod';
-import { failed, ok, reasonOf, type Finding } from './check.js';
+import { reasonOf } from '../reason-of.js';
+import { failed, ok, type Finding } from './check.js';
 
 const TIMEOUT_MS = 5_000;
 const readiness = z.object({ failures: z.record(z.string(), z.string()).default({}) });

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.js';
+import { reasonOf } from '../reason-of.js';
 
 /**
  * Downloads the file at a signed URL of the object store.
@@ -19,10 +20,4 @@ async function* whole(body: AsyncIterable<Uint8Array>, host: string): AsyncGener
   } catch (caught) {
     throw new Failure(`The store at ${host} stopped sending before the file was complete: ${reasonOf(caught)}`, 1, caught);
   }
-}
-
-/** The error of fetch says only "fetch failed" or "terminated"; the reason is in its cause. */
-function reasonOf(caught: unknown): string {
-  const cause = caught instanceof Error ? caught.cause : undefined;
-  return cause instanceof Error ? cause.message : String(caught);
 }
