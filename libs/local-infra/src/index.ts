@@ -17,6 +17,7 @@ export { Home, HomeInUse, sweepHomesIn, sweepTemporaryHomes } from './process/ho
 export { machineTimeout } from './process/machine-timeout.js';
 export { startProcess, type ManagedProcess, type ProcessExit, type ProcessSpec } from './process/managed-process.js';
 export { MissingProgram, runCommand } from './process/run-command.js';
+export { waitUntil, type WaitOptions } from './process/wait-until.js';
 export { runProgram, type Program } from './providers/program.js';
 export type { PartName } from './providers/provider.js';
 export type { Server } from './server.js';

@@ -1,35 +1,30 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { machineTimeout } from '@stechuhr/local-infra';
+import { waitUntil } from '@stechuhr/local-infra';
 
 const POLL_MS = 20;
 
+/** A condition that has not come true yet, without an error of its own. */
+class NotYet extends Error {}
+
 /**
- * Waits until a condition holds: it is asked every 20 ms until it gives something other than `undefined`, `null` or `false`, for two minutes
- * at most, and for longer the busier the machine is: only a test that fails waits for so long.
+ * Waits until a condition holds, that is, until it returns something other than `undefined`, `null` or `false`. It is evaluated every 20 ms for
+ * two minutes, or longer on a busy machine; only failing tests wait that long.
  *
- * @param condition may throw; that counts as not yet, and the last error is shown when time is up
- * @returns what the condition gave
+ * @param condition may throw, which counts as not yet; the last error is the cause of the failure
+ * @returns the result of the condition
  */
 export async function waitFor<T>(
   condition: () => Promise<T | undefined | null | false> | T | undefined | null | false,
   { timeoutMs = 120_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<T> {
-  const limit = new AbortController();
-  const forget = machineTimeout(() => limit.abort(), timeoutMs);
-  let last: unknown;
+  const attempt = async (): Promise<T> => {
+    const result = await condition();
+    if (result === undefined || result === null || result === false) throw new NotYet();
+    return result;
+  };
   try {
-    while (!limit.signal.aborted) {
-      try {
-        const result = await condition();
-        if (result !== undefined && result !== null && result !== false) return result;
-        last = undefined;
-      } catch (caught) {
-        last = caught;
-      }
-      await delay(POLL_MS);
-    }
-  } finally {
-    forget();
+    return await waitUntil(attempt, { timeoutMs, intervalMs: POLL_MS });
+  } catch (caught) {
+    const cause = caught instanceof NotYet ? undefined : caught;
+    throw new Error(`The condition did not come true within ${timeoutMs} ms: ${condition.toString()}`, { cause });
   }
-  throw new Error(`The condition did not come true within ${timeoutMs} ms: ${condition.toString()}`, { cause: last });
 }
