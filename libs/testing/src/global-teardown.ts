@@ -2,9 +2,8 @@ import { heardAddressings, removeCommandLog } from './mongo-commands/heard.js';
 import { unscoped } from './mongo-commands/judge.js';
 
 /**
- * Stops what the setup of the run started, and judges how the services of the end-to-end tests addressed MongoDB.
- *
- * @throws when one of them addressed documents of tenants without naming the institution
+ * Stops what the setup of the run started, and checks the MongoDB queries of the services in end-to-end tests.
+ * @throws if one of them queried tenant data without an institution
  */
 export default async function globalTeardown(): Promise<void> {
   await Promise.all([globalThis.stechuhrShared?.stop(), globalThis.stechuhrMongo?.stop()]);

@@ -3,10 +3,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
-/** A request as it arrives at a gate. */
+/** A request that has arrived at a gate. */
 export interface GatedRequest {
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
 }
 
@@ -15,17 +15,17 @@ interface Refusal {
   readonly body?: string;
 }
 
-/** What becomes of a request: the gate answers itself, or does something to the answer of the server. */
+/** What to do with a request: the gate answers itself, or manipulates the server's response. */
 export type GateVerdict =
   | Refusal
-  /** The connection ends after so many bytes of the answer's body; with 0 before its header. */
+  /** Ends the connection after this many bytes of the response body; 0 ends it before the header. */
   | { readonly cutAfter: number };
 
-/** A proxy between HTTP clients and a server, which answers some requests itself. */
+/** A proxy between HTTP clients and a server that answers some requests itself. */
 export interface HttpGate {
   /** `host:port` for the clients. */
   readonly address: string;
-  /** Judges each request until the release; what gets no verdict passes. */
+  /** Decides about each request until the release; requests without a verdict pass. */
   judge(verdictOf: (request: GatedRequest) => GateVerdict | undefined): void;
   /** Lets everything pass again. */
   release(): void;
@@ -43,7 +43,7 @@ export async function openHttpGate(target: string): Promise<HttpGate> {
     const done = isAnswered
       ? answer(incoming, outgoing, verdict)
       : pass(incoming, outgoing, { hostname, port: Number(port), cutAfter: verdict?.cutAfter });
-    // Whoever ended the connection has nobody to tell; the other side is told by the end of its own.
+    // The other side notices the end of its own connection.
     done.catch(() => outgoing.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -61,7 +61,7 @@ export async function openHttpGate(target: string): Promise<HttpGate> {
   };
 }
 
-/** Without the body, as a server does that is short of everything. */
+/** Without a body, like a server that is overloaded. */
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, body = '' }: Refusal): Promise<void> {
   incoming.resume();
   outgoing.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) }).end(body);
@@ -83,7 +83,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { hostn
   await (cutAfter === undefined ? pipeline(response, outgoing) : pipeline(response, firstBytes(cutAfter), outgoing));
 }
 
-/** The first bytes, and then an end that is none. */
+/** Passes the first bytes, and then aborts the connection. */
 function firstBytes(bytes: number) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let left = bytes;

@@ -3,30 +3,33 @@ import { join } from 'node:path';
 import { freePort, Home, startNats, type LoneServer } from '@stechuhr/local-infra';
 import { waitFor } from './wait-for.js';
 
-/** Three NATS servers that keep copies of each other's streams. */
+/** Three NATS servers that replicate each other's streams. */
 export interface NatsCluster {
-  /** The addresses of all of them, separated by commas. */
+  /** The addresses of all members, separated by commas. */
   readonly url: string;
   readonly members: readonly NatsMember[];
-  /** The name of the member that leads the cluster. @throws while there is none */
+  /**
+   * The name of the member that leads the cluster.
+   * @throws while there is none
+   */
   leader(): Promise<string>;
-  /** Waits until every member has the copies of streams and consumers that it is to have, up to date. */
+  /** Waits until every member has up-to-date replicas of its streams and consumers. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** One of its servers. */
 export interface NatsMember {
-  /** By which JetStream calls it a leader. */
+  /** Its name in JetStream. */
   readonly name: string;
   readonly address: string;
-  /** Whether it keeps anything: a server whose disk is full gives JetStream up, until it is started again. */
+  /** Whether JetStream is running: a server whose disk is full disables it until it is restarted. */
   hasJetStream(): Promise<boolean>;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again with the data that it had. */
+  /** Restarts it with its data. */
   restart(): Promise<void>;
-  /** Removes its data; it must not run. */
+  /** Removes its data; it must not be running. */
   clear(): Promise<void>;
 }
 
@@ -37,11 +40,11 @@ interface Member extends NatsMember {
 
 const MEMBERS = 3;
 
-/** What a member has otherwise. */
+/** Additional settings of a member. */
 export interface MemberSetup {
-  /** Of its configuration, besides what makes it a member. */
+  /** Configuration in addition to that of the cluster. */
   readonly configuration: string;
-  /** When it has stopped, before its home goes. */
+  /** Called when it has stopped, before its home is removed. */
   end(): void;
 }
 
@@ -106,7 +109,7 @@ async function startMember({ at, route, routes, monitor, setup }: Place): Promis
   };
 }
 
-/** Clients know the members by what they are given: they may reach them by a gate only. */
+/** Clients connect to members at the given address, which may be a gate. */
 function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at' | 'setup'> & { readonly name: string }): string {
   const urls = routes.map((port) => `"nats-route://127.0.0.1:${String(port)}"`).join(', ');
   return [
@@ -117,7 +120,7 @@ function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at' | 's
   ].join('\n');
 }
 
-/** Who leads, as a member says. */
+/** The leader, according to a member. */
 async function leaderBy({ monitor }: Member): Promise<string | undefined> {
   const answer = await fetch(`${monitor}/jsz`);
   const { meta_cluster: cluster } = (await answer.json()) as { readonly meta_cluster?: { readonly leader?: string } };

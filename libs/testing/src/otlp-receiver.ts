@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { waitFor } from './wait-for.js';
 
-/** A span as it was exported. */
+/** A span as exported. */
 export interface ReceivedSpan {
   /** `service.name` of the process. */
   readonly service: string;
@@ -21,12 +21,12 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Takes spans over OTLP/HTTP JSON. */
+/** Receives spans over OTLP/HTTP with JSON. */
 export interface OtlpReceiver {
-  /** The variables that make a process with the telemetry preload send its spans here. */
+  /** The variables that make a process with the telemetry preload export its spans here. */
   readonly environment: Readonly<Record<string, string>>;
   readonly spans: readonly ReceivedSpan[];
-  /** The first span that fits, now or within 10 s. */
+  /** The first matching span, waiting up to 10 s. */
   next(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
   stop(): Promise<void>;
 }
@@ -84,7 +84,7 @@ async function readSpans(request: IncomingMessage): Promise<ReceivedSpan[]> {
   });
 }
 
-/** OTLP wraps each value in an object that names its type. */
+/** Unwraps OTLP values, which are objects that name their type. */
 function attributesOf(pairs: readonly KeyValue[]): Record<string, unknown> {
   return Object.fromEntries(pairs.map(({ key, value }) => [key, Object.values(value)[0]]));
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { ownTime } from './own-time.js';
 
-/** As a process that gets no processor. */
+/** Blocks like a process that gets no processor. */
 const holdUp = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 it('ownTime leaves out the time for which the process was held up', async () => {
@@ -18,6 +18,6 @@ it('ownTime leaves out the time for which the process was held up', async () => 
 });
 
 it('ownTime includes time spent waiting', async () => {
-  // A tick is never early.
+  // A timer never fires early.
   expect(await ownTime(() => delay(1_000))).toBeGreaterThan(0);
 });

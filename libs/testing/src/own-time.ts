@@ -1,8 +1,8 @@
 const TICK_MS = 5;
 
 /**
- * How long something took by the time of this process, in milliseconds: while a busy machine lets others run it stands still, for what was
- * due meanwhile counts as one tick. For what waits, not for what computes.
+ * How long some work took in milliseconds, not counting time in which this process got no processor: all timers that are overdue count as one tick.
+ * For work that waits, not for work that computes.
  */
 export async function ownTime(work: () => Promise<unknown>): Promise<number> {
   let ticks = 0;

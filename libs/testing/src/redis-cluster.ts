@@ -6,19 +6,19 @@ import { waitFor } from './wait-for.js';
 export interface RedisCluster {
   /** `redis+cluster://…` */
   readonly url: string;
-  /** To be killed and restarted. */
+  /** For killing and restarting nodes. */
   readonly nodes: readonly LoneServer<string>[];
   stop(): Promise<void>;
 }
 
-/** Of hash slots, 16,384 in all. */
+/** Ranges of the 16,384 hash slots. */
 const SHARES = [
   [0, 5_460],
   [5_461, 10_922],
   [10_923, 16_383],
 ] as const;
 
-/** Starts a Redis Cluster and waits until every node calls it well. */
+/** Starts a Redis Cluster and waits until every node reports it as ok. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000'];
   const nodes = await Promise.all(SHARES.map(() => startRedis({ own: true, args })));
@@ -28,7 +28,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
   try {
     await Promise.all(clients.map((client, at) => client.call('CLUSTER', 'ADDSLOTSRANGE', ...(SHARES[at] ?? []))));
-    // Nodes with the same epoch would have to settle first which of them is right.
+    // Nodes with the same epoch would first have to resolve the conflict.
     await Promise.all(clients.map((client, at) => client.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1)));
     const hosts = nodes.map(({ address }) => new URL(address));
     for (const { hostname, port } of hosts.slice(1)) await clients[0]?.call('CLUSTER', 'MEET', hostname, port);

@@ -8,23 +8,26 @@ import type { Readable } from 'node:stream';
 export interface ServiceProcessOptions {
   /** The compiled `main.js` of a service. */
   readonly main: string;
-  /** Its whole environment, besides PATH. */
+  /** Its complete environment, except for PATH. */
   readonly env: Readonly<Record<string, string>>;
-  /** Options of Node before the script. */
+  /** Node options in front of the script. */
   readonly nodeOptions?: readonly string[];
 }
 
 /** A service in its own process, as in production. */
 export interface ServiceProcess {
   readonly pid: number;
-  /** `host:port` of its gRPC server; empty where it has none. */
+  /** `host:port` of its gRPC server; empty if it has none. */
   readonly address: string;
   stop(): Promise<void>;
-  /** Ends it without warning, as a crash would. */
+  /** Ends it without warning, like a crash. */
   kill(): Promise<void>;
 }
 
-/** Starts a built service and waits for the log line that reports ready. @throws when it ends before */
+/**
+ * Starts a built service and waits for the log line that reports ready.
+ * @throws if it ends before
+ */
 export async function startServiceProcess({ main, env, nodeOptions = [] }: ServiceProcessOptions): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
@@ -40,7 +43,7 @@ export async function startServiceProcess({ main, env, nodeOptions = [] }: Servi
   return { pid: child.pid ?? 0, address, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** Where a suite fails to start what else it needs, nobody stops the process: it must not keep the run from ending. */
+/** If a suite fails during its start, nobody stops the process, which must not keep the run from ending. */
 function endWithUs(child: ChildProcess): void {
   child.unref();
   if (child.stdout instanceof Socket) child.stdout.unref();
@@ -49,7 +52,7 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end));
 }
 
-/** Its output is read on, or a full pipe would stop it. */
+/** Keeps reading its output, since a full pipe would block it. */
 function readyAddress(child: ChildProcess, output: Readable): Promise<string> {
   const lines: string[] = [];
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { askForErrand, askForShared, offerShared, type SharedOffer } from './sha
 let offer: SharedOffer | undefined;
 afterEach(() => offer?.stop());
 
-/** An offer that notes what happens to it; as many of its starts fail as it is told. */
+/** An offer that records what happens to it; the given number of starts fail. */
 async function offered(failures = 0): Promise<readonly string[]> {
   const seen: string[] = [];
   offer = await offerShared(async (settings) => {

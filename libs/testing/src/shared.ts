@@ -5,28 +5,27 @@ import { text } from 'node:stream/consumers';
 
 /** Something that runs for several test files. */
 export interface Shared {
-  /** How to reach it; goes through JSON. */
+  /** How to reach it; serialized as JSON. */
   readonly shown: unknown;
   stop(): Promise<void>;
 }
 
-/** What the process of a run does for its test files, by name; arguments and answers go through JSON. */
+/** What the process of a run does on behalf of its test files, by name; arguments and results are serialized as JSON. */
 export type Errands = Readonly<Record<string, (argument: never) => Promise<unknown>>>;
 
-/** The setup's side of {@link askForShared} and {@link askForErrand}. */
+/** The counterpart of {@link askForShared} and {@link askForErrand} in the setup. */
 export interface SharedOffer {
-  /** Stops what was started, if anything was. */
+  /** Stops it, if it was started. */
   stop(): Promise<void>;
 }
 
-/** Where test files ask for it; workers inherit the environment of the process that starts them. */
+/** The address for test files; workers inherit the environment of the process that starts them. */
 const ADDRESS = 'STECHUHR_TEST_SHARED_URL';
 
 /**
- * For the setup of a run: offers its test files something that is started once, by the first that asks, and in this process, because
- * theirs end while others still use it. A start that failed is tried again for the next one that asks.
- *
- * @param errands done in this process, where the code for them is loaded once
+ * For the setup of a run: offers something to test files that is started once, by the first that asks. It runs in this process, because the processes
+ * of test files end while others still use it. A failed start is repeated for the next one that asks.
+ * @param errands done in this process, where the code for them is loaded only once
  */
 export async function offerShared(start: (settings: unknown) => Promise<Shared>, errands: Errands = {}): Promise<SharedOffer> {
   let started: Promise<Shared> | undefined;
@@ -58,22 +57,24 @@ export async function offerShared(start: (settings: unknown) => Promise<Shared>,
 }
 
 /**
- * How to reach what all test files of the run share; waits for its start.
- *
- * @param settings of the start; those of the first that asks count, so all have to ask with the same ones
- * @throws when there is none in this run, or when it cannot be started
+ * How to reach what all test files of the run share; waits until it is started.
+ * @param settings for the start; since only those of the first caller are used, all have to pass the same
+ * @throws if this run has none, or if it cannot be started
  */
 export async function askForShared(settings: unknown): Promise<unknown> {
   if (!runDoesErrands()) throw new Error('Nothing is shared here: run the test in the project "integration".');
   return ask('', settings, 'What the test files share did not start');
 }
 
-/** Whether {@link askForErrand} is answered: in a run of the project "integration". */
+/** Whether {@link askForErrand} is available: in a run of the project "integration". */
 export function runDoesErrands(): boolean {
   return process.env[ADDRESS] !== undefined;
 }
 
-/** Has the process of the run do something. @throws with the reason where it fails */
+/**
+ * Has the process of the run do something.
+ * @throws with the reason if it fails
+ */
 export function askForErrand(name: string, argument: unknown): Promise<unknown> {
   return ask(name, argument, `"${name}" failed`);
 }

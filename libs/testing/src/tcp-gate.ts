@@ -1,33 +1,33 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What passes through a gate: from the client, or to it. */
+/** The direction of data through a gate: from the client, or to it. */
 export type GateDirection = 'requests' | 'answers';
 
-/** Sees each piece before it passes; with `false` neither it nor anything after it passes on that connection. */
+/** Inspects each piece of data before it passes; if it returns `false`, neither this piece nor anything after it passes on that connection. */
 export type GateInspection = (direction: GateDirection, connection: number, bytes: number) => boolean;
 
-/** A proxy between a client and a server that can disturb their data. It knows nothing of what it carries. */
+/** A proxy between a client and a server that can disturb their data, without knowing the protocol. */
 export interface TcpGate {
   /** `host:port` for the client. */
   readonly address: string;
-  /** Bytes that wait for the release; those of a connection that has ended wait no more. */
+  /** Bytes that are held until the release; those of closed connections do not count. */
   readonly heldBytes: number;
-  /** Lets nothing of that direction pass any more, neither on open connections nor on new ones. */
+  /** Holds all data of that direction, on open and new connections. */
   hold(direction: GateDirection): void;
-  /** Holds the answers as soon as so many bytes of them have passed from now on. */
+  /** Holds responses once this many bytes of them have passed from now on. */
   holdAnswersAfter(bytes: number): void;
-  /** Everything passes so much later, in both directions, until the release. */
+  /** Delays everything in both directions, until the release. */
   delay(milliseconds: number): void;
   /** Resets every open connection; new ones pass. */
   reset(): void;
-  /** Resets a connection as soon as so many bytes of answers have passed from now on, over all of them; once. */
+  /** Resets a connection once this many bytes of responses have passed from now on, over all connections. */
   resetAfter(bytes: number): void;
-  /** Ends open connections at the server alone: their clients are told nothing, as when a machine on the way has lost its state. */
+  /** Closes open connections at the server only, without notice to their clients, as if a machine in between had lost its state. */
   halfOpen(): void;
-  /** Shows each piece to the inspection, until the release. */
+  /** Passes each piece of data to the inspection, until the release. */
   inspect(inspection: GateInspection): void;
-  /** Lets everything pass again, what was held first. */
+  /** Lets everything pass again, held data first. */
   release(): void;
   stop(): Promise<void>;
 }
@@ -52,11 +52,11 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   readonly id: number;
-  /** The server's side is gone and the client does not know; or an inspection has ended it. */
+  /** The server's side is closed without the client's knowledge, or an inspection has ended it. */
   isSilent: boolean;
 }
 
-/** The connections through a gate and what is done to them. */
+/** The connections through a gate and their disturbances. */
 class Traffic {
   readonly pairs = new Set<Pair>();
   private waiting: { readonly to: Socket; readonly chunk: Buffer }[] = [];
@@ -100,7 +100,7 @@ class Traffic {
 
   private pass(pair: Pair, direction: GateDirection): void {
     const [from, to] = direction === 'requests' ? [pair.client, pair.server] : [pair.server, pair.client];
-    // What is late keeps its order with what comes after it.
+    // Delayed data stays in order.
     let late: Promise<void> | undefined;
     from.on('data', (chunk: Buffer) => {
       const { delayMs } = this.disturbance;

@@ -5,18 +5,18 @@ import { Home, startNats, startRedis } from '@stechuhr/local-infra';
 export interface TestServers {
   /** Shared by all files of the run. */
   readonly mongodbUrl: string;
-  /** The file's own, so that streams and consumers of two files never meet. */
+  /** Separate for each file, so that streams and consumers do not collide. */
   readonly natsUrl: string;
-  /** The file's own. */
+  /** Separate for each file. */
   readonly redisUrl: string;
-  /** A database name that no other file uses: the same for the same name. */
+  /** A database name that no other file uses; the same for the same name. */
   database(name: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Real servers for a test file: `beforeAll(async () => { servers = await testServers(); })`. Addresses in the environment (`MONGODB_URL`,
- * `NATS_URL`, `REDIS_URL`) are used as they are.
+ * Real servers for a test file: `beforeAll(async () => { servers = await testServers(); })`. Addresses in the environment (`MONGODB_URL`, `NATS_URL`,
+ * `REDIS_URL`) take precedence.
  */
 export async function testServers(): Promise<TestServers> {
   const mongodbUrl = process.env.STECHUHR_TEST_MONGODB_URL;

@@ -1,10 +1,9 @@
 import { waitFor } from './wait-for.js';
 
 /**
- * Asks as clients are told to: again, while the answer is that something is unavailable. For what many ask at once, which takes a busy machine
- * longer than a service waits for its servers.
- *
- * @param ask rejects with an AppError `unavailable`, or answers with the status 503
+ * Retries as clients are told to, while the response is that something is unavailable. For requests of many concurrent clients, which take longer on
+ * a busy machine than a service waits for its servers.
+ * @param ask rejects with an AppError `unavailable`, or resolves with the status 503
  */
 export async function untilAvailable<T>(ask: () => Promise<T>): Promise<T> {
   const { answer } = await waitFor(() =>

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { waitFor } from './wait-for.js';
 
-/** A message that was seen on the bus. */
+/** A message seen on the bus. */
 export interface SeenMessage {
   readonly subject: string;
   readonly text: string;
@@ -10,21 +10,20 @@ export interface SeenMessage {
 
 /** Everything published while watching. */
 export interface SubjectWatch {
-  /** In the order of arrival, each once, as a stream keeps them: who could not read the answer of the bus publishes again, under the same id. */
+  /** In order of arrival and without duplicates, as in a stream: a publisher without an acknowledgement publishes again with the same id. */
   readonly messages: readonly SeenMessage[];
-  /** The same with what was published again. */
+  /** Including duplicates. */
   readonly all: readonly SeenMessage[];
-  /** The first message that fits, now or within a minute. */
+  /** The first matching message, waiting up to a minute. */
   next(fits: (message: SeenMessage) => boolean): Promise<SeenMessage>;
-  /** Until all has arrived that the server had when it was called. */
+  /** Resolves when everything has arrived that the server had at the time of the call. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Watches what is published, without a consumer on a stream.
- *
- * @param subject may have wildcards: `stechuhr.events.>`
+ * Watches published messages, without a consumer on a stream.
+ * @param subject may contain wildcards: `stechuhr.events.>`
  */
 export async function watchSubjects(natsUrl: string, subject: string): Promise<SubjectWatch> {
   const connection = await connect({ servers: natsUrl.split(',') });
@@ -41,7 +40,7 @@ export async function watchSubjects(natsUrl: string, subject: string): Promise<S
       if (id !== undefined) ids.add(id);
     },
   });
-  // The subscription stands when the server has answered what followed it.
+  // The subscription is active when the server has answered a later request.
   await connection.flush();
   return {
     messages,

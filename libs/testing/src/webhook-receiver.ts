@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loopbackCertificate } from './certificate.js';
 
-/** One request as it arrived. */
+/** A request that has arrived. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -16,24 +16,24 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** What a request is answered with: a status, or anything else, or nothing. */
+/** The response to a request: a status, a custom response, or none. */
 type ReceiverAnswer = number | ((response: ServerResponse) => void);
 
-/** A receiver of webhooks on this machine, by https. */
+/** A receiver of webhooks on this machine, with https. */
 export interface WebhookReceiver {
   /** `https://localhost:<port>` */
   readonly origin: string;
   /** The certificate, for `WEBHOOK_CA_FILE`. */
   readonly caFile: string;
   readonly received: readonly ReceivedRequest[];
-  /** Those with this path. */
+  /** Requests with this path. */
   at(path: string): readonly ReceivedRequest[];
-  /** Sets the answers to a path, one for each request; the last one repeats. 204 by default. */
+  /** Sets the responses to a path, one for each request; the last one repeats. 204 by default. */
   answer(path: string, ...answers: readonly ReceiverAnswer[]): void;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver with a certificate of its own. */
+/** Starts a receiver with its own certificate. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const { key, cert } = loopbackCertificate();
   const folder = mkdtempSync(join(tmpdir(), 'stechuhr-receiver-'));

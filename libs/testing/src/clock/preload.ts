@@ -1,5 +1,5 @@
-// Preloaded by services of the campaign (`NODE_OPTIONS=--import`): their clock is wrong by as many milliseconds as the file of their name in
-// CLOCK_FOLDER says, from a moment after it was written until it is gone. Timers and durations are right, as on a machine whose clock is set.
+// Preloaded into services of the fault tests (`NODE_OPTIONS=--import`): their clock is off by the milliseconds in the file with their name in
+// CLOCK_FOLDER, while that file exists. Timers and durations are not affected, as on a machine whose clock was set.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -21,7 +21,7 @@ if (CLOCK_FOLDER !== '') {
   look();
   setInterval(look, LOOK_EVERY_MS).unref();
   const RightDate = Date;
-  // Libraries tell types by their names, and Node itself makes dates of the class that it knows.
+  // Keeps the name of the class, because libraries check it, and Node itself creates dates of the original class.
   globalThis.Date = class Date extends RightDate {
     static override now(): number {
       return RightDate.now() + shiftMs;

@@ -2,15 +2,18 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '../wait-for.js';
 
-/** Compiled: a service is not started by Jest. */
+/** The compiled file, since services are not started by Jest. */
 const PRELOAD = new URL('../../dist/memory/preload.js', import.meta.url);
 
-/** The variables of a process that can be asked what it holds. @param folder of the answers */
+/**
+ * The variables of a process whose memory can be measured.
+ * @param folder for the results
+ */
 export function memoryVariables(folder: string): Readonly<Record<string, string>> {
   return { MEMORY_FOLDER: folder, NODE_OPTIONS: `--import=${PRELOAD.href}` };
 }
 
-/** What a process with {@link memoryVariables} holds in memory after it has collected its garbage, in bytes. */
+/** The memory in use by a process with {@link memoryVariables} after a garbage collection, in bytes. */
 export async function heldMemory(folder: string, pid: number): Promise<NodeJS.MemoryUsage> {
   const file = join(folder, String(pid));
   rmSync(file, { force: true });

@@ -1,11 +1,11 @@
-// Preloaded by services of the campaign (`NODE_OPTIONS=--import`): at SIGUSR2 a process collects its garbage and writes what it still holds into
-// the file of its number in MEMORY_FOLDER. What Node holds otherwise depends on when it last collected.
+// Preloaded into services of the fault tests (`NODE_OPTIONS=--import`): on SIGUSR2, a process collects its garbage and writes its memory usage to the
+// file with its pid in MEMORY_FOLDER. Otherwise, the usage would depend on when Node last collected.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** What was collected is given back to the system by another thread; and what it had the last word on goes only in a second turn. */
+/** Another thread returns the collected memory to the system, and objects with finalizers are collected only in a second run. */
 const GIVEN_BACK_MS = 200;
 
 const { MEMORY_FOLDER = '' } = process.env;
@@ -15,7 +15,7 @@ if (MEMORY_FOLDER !== '') {
   const collect = runInNewContext('gc') as () => void;
   const write = (): void => {
     const file = join(MEMORY_FOLDER, String(process.pid));
-    // In one step, or a reader might get half of it.
+    // Atomically, since a reader could otherwise read half of it.
     writeFileSync(`${file}.draft`, JSON.stringify(process.memoryUsage()));
     renameSync(`${file}.draft`, file);
   };

@@ -1,21 +1,21 @@
-/** A document as a command carries it. */
+/** A document inside a command. */
 type Document = Readonly<Record<string, unknown>>;
 
-/** How one command addresses documents of a collection. */
+/** How a command selects documents of a collection. */
 export interface Addressing {
   readonly collection: string;
   readonly command: string;
-  /** The fields and operators of its filter, without values: two commands with the same ones address documents in the same way. */
+  /** The fields and operators of its filter, without values, so that equivalent commands are recognized. */
   readonly shape: string;
-  /** Whether it names the institution: then a sharded database asks the shards of that institution alone. */
+  /** Whether it contains the institution, so that a sharded database queries only the shards of that institution. */
   readonly isScoped: boolean;
 }
 
 const OWNER = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/|$)/;
-/** They are sharded by `_id`, which is the institution's or begins with it; of others the id alone is looked for everywhere. */
+/** Collections sharded by an `_id` that is the institution's or begins with it; in others, an id alone is searched on all shards. */
 const SHARDED_BY_ID = new Set(['institutions', 'review_settings', 'weather_claims', 'deletion_markers']);
 
-/** What a command addresses; nothing for one that addresses no documents, such as `ping` and `createIndexes`. */
+/** How a command selects documents; empty for commands that select none, such as `ping` and `createIndexes`. */
 export function addressingsOf(command: Document): readonly Addressing[] {
   const [name = ''] = Object.keys(command);
   const collection = String(command[name]);
@@ -58,7 +58,7 @@ function isOwnedId(condition: unknown): boolean {
   return valuesOf(condition)?.every((value) => typeof value === 'string' && OWNER.test(value)) ?? false;
 }
 
-/** The values that a condition lets through; undefined where it does not list them. An empty list asks for nothing. */
+/** The values that a condition allows; undefined if it does not list them. An empty list matches nothing. */
 function valuesOf(condition: unknown): readonly unknown[] | undefined {
   if (!isDocument(condition)) return condition === undefined || condition === null ? undefined : [condition];
   if (Array.isArray(condition.$in)) return condition.$in;

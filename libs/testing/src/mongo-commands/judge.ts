@@ -1,6 +1,6 @@
 import type { HeardAddressing } from './heard.js';
 
-/** Commands that may ask every shard, with the reason why they do. */
+/** Commands that may query all shards, with the reason. */
 interface Exception {
   readonly services?: readonly string[];
   readonly collections?: readonly string[];
@@ -57,7 +57,7 @@ const exceptions: readonly Exception[] = [
   { collections: ['weather_claims'], shapes: /^\{ date: /, reason: 'A sweep of claims on days that are over.' },
 ];
 
-/** Of what was heard that which addresses documents of tenants without their institution, a line each. */
+/** Queries of tenant data without an institution, one line each. */
 export function unscoped(heard: readonly HeardAddressing[]): string[] {
   const lines = heard
     .filter((one) => !one.isScoped && !exceptions.some((exception) => excuses(exception, one)))

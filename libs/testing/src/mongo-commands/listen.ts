@@ -1,6 +1,6 @@
 /**
- * Writes down how a process addresses MongoDB: `node --import …/listen.js main.js` appends a line for every new way to a file in
- * `STECHUHR_TEST_COMMANDS`. It stands before the driver's own method, because the driver's command monitoring decodes all that is read.
+ * Logs how a process queries MongoDB: `node --import …/listen.js main.js` appends a line for every new kind of query to a file in
+ * `STECHUHR_TEST_COMMANDS`. It wraps a method of the driver, because the driver's command monitoring decodes everything that is read.
  */
 import { appendFileSync } from 'node:fs';
 import Module from 'node:module';
@@ -24,7 +24,7 @@ if (folder !== undefined) {
   const load = loader._load;
   loader._load = function (request, ...rest) {
     const loaded = load.call(this, request, ...rest);
-    // Under telemetry not every request for it comes by here; mongoose has a module of this name, too.
+    // With telemetry, not every request for the driver passes through here; mongoose has a module with this name, too.
     if (request.endsWith('/connection')) listen(loaded as Connections, file);
     return loaded;
   };

@@ -1,5 +1,5 @@
-// Preloaded by processes of the campaign (`NODE_OPTIONS=--import`): a name that ends in `.replicas` has the addresses that the file of that name
-// in NAMES_FOLDER holds, one a line, as the name of a headless Service has those of its replicas.
+// Preloaded into processes of the fault tests (`NODE_OPTIONS=--import`): a name that ends in `.replicas` resolves to the addresses in the file with
+// that name in NAMES_FOLDER, one per line, like the name of a headless Service.
 import { promises, type LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ async function addressesOf(name: string): Promise<readonly LookupAddress[]> {
 }
 
 if (NAMES_FOLDER !== '') {
-  // As grpc-js asks: for all addresses at once.
+  // Like grpc-js: requests all addresses at once.
   const answer = (name: string, ...options: readonly unknown[]): Promise<unknown> =>
     name.endsWith('.replicas') ? addressesOf(name) : lookUp(name, ...(options as [{ all: true }]));
   Object.assign(promises, { lookup: answer });
