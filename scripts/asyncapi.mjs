@@ -25,7 +25,7 @@ const nameOf = (type) => type.replace(/[.-](\w)/g, (_all, letter) => letter.toUp
 
 const envelope = schemaOf(cloudEventSchema);
 
-/** Of the readers' side: a later version may add fields, which they do not have to know. */
+/** The schema for consumers: later versions may add fields, which they have to ignore. */
 const openSchemaOf = (schema) =>
   JSON.parse(JSON.stringify(schemaOf(schema), (key, value) => (key === 'additionalProperties' && value === false ? undefined : value)));
 

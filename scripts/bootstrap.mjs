@@ -32,14 +32,14 @@ const commands = {
   cli: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     await prepare('dist');
-    // Paths mean the folder in which the user typed the command; npm changes to that of the package.
+    // Relative paths refer to the folder in which the user typed the command; npm changes to that of the package.
     process.chdir(process.env.INIT_CWD ?? '.');
     return runInForeground(process.execPath, [...telemetry(), path('../cli/dist/main.js'), ...args], environment());
   },
   run: async ([step = '', ...args]) => (await import('./bootstrap/checks.mjs')).runStep(step, args),
 };
 
-/** Loading it takes longer than most commands: only where spans are exported. */
+/** Loading it takes longer than most commands, so it is loaded only if spans are exported. */
 const telemetry = () => {
   const wanted = Object.keys(process.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
   return wanted ? ['--import', new URL('../libs/service/dist/telemetry.js', import.meta.url).href] : [];

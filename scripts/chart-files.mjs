@@ -8,7 +8,7 @@ import { busUsers, openMethods, streams, subscriptions } from '../libs/contracts
 
 const FOLDER = 'helm/stechuhr/files';
 
-/** Whom the command line talks to. */
+/** The services that the command line calls. */
 const toolbox = {
   name: 'toolbox',
   needs: ['nats', 'redis'],
@@ -21,7 +21,7 @@ function scaledBy(service) {
   return job === undefined || service !== 'worker' ? {} : { scaledBy: { stream: job.stream, durable: job.durable } };
 }
 
-/** What services of other teams may be let call. */
+/** What services of other teams may be allowed to call. */
 function openTo(service) {
   const methods = openMethods.filter((method) => method.startsWith(`stechuhr.${service.replaceAll('-', '_')}.`));
   return methods.length === 0 ? {} : { openMethods: methods };
@@ -29,7 +29,7 @@ function openTo(service) {
 
 const users = busUsers(topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name));
 
-/** What each service does with objects; a service of the topology that is missing here has no policy, which a test notices. */
+/** How each service uses objects; a test notices services of the topology that are missing here. */
 const objectAccess = {
   tasks: { prefix: 'exports/', actions: ['GetObject', 'DeleteObject', 'AbortMultipartUpload'] },
   worker: { prefix: 'exports/', actions: ['PutObject', 'DeleteObject', 'AbortMultipartUpload', 'ListMultipartUploadParts'] },
@@ -37,8 +37,8 @@ const objectAccess = {
 };
 
 /**
- * The policy of a user of S3, where BUCKET stands for the bucket. ListBucket: without it a store answers 403 instead of 404 for an object that
- * is not there; it shows keys, which consist of ids.
+ * The policy of an S3 user, where BUCKET stands for the bucket. Without ListBucket, a store answers 403 instead of 404 for a missing object; it
+ * reveals keys, which consist of ids.
  */
 function objectPolicy({ prefix, actions }) {
   const s3 = (names) => names.map((name) => `s3:${name}`);

@@ -12,7 +12,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const documents = tracked.filter((file) => file.endsWith('.md'));
 const problems = [];
 
-/** The text of a heading without its Markdown, as GitHub makes an anchor of it. */
+/** The text of a heading without Markdown, from which GitHub creates an anchor. */
 function plainText(tokens) {
   return tokens.map((token) => (token.tokens === undefined ? token.text : plainText(token.tokens))).join('');
 }
@@ -45,7 +45,7 @@ for (const [file, { links }] of read)
     checked += 1;
   }
 
-// In sources and configuration a document is cited by its path from the root, or relative to the citing file.
+// Sources and configuration refer to a document by its path from the root, or relative to their own file.
 const SOURCES = /\.(ts|js|mjs|java|html|proto|yaml|yml|json|tpl|txt)$|(^|\/)Dockerfile$/;
 const CITATION = /(?<![\w/.-])(?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?(?![\w-])/g;
 for (const file of tracked.filter((name) => SOURCES.test(name) && name !== 'package-lock.json'))
@@ -67,7 +67,7 @@ const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const folder of workspaces.flatMap((pattern) => globSync(`${pattern}/package.json`)).map((file) => path.dirname(file)))
   if (!map.includes(`\`${folder}\``) && !map.includes(`(${folder})`)) problems.push(`CONTRIBUTING.md: the map does not name ${folder}`);
 
-// A row of docs/limits.md states its bounds in the order of the constants that its links name.
+// A row of docs/limits.md states its limits in the order of the constants that its links name.
 const LIMITS = 'docs/limits.md';
 for (const row of readFileSync(LIMITS, 'utf8')
   .split('\n')

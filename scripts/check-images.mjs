@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';
 
 const TIMEOUT_MS = 20_000;
-/** Where an image is named that no file names. */
+/** Stands for the file of an image given on the command line. */
 const GIVEN = 'given';
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
 
 /** @typedef {{ image: string, file: string }} Use */
 
-/** @returns {Use[]} what the files pull; not what is built here */
+/** @returns {Use[]} images that the files pull, except those built here */
 function usesInFiles() {
   const text = (file) => readFileSync(file, 'utf8');
   const yaml = (file) => parseDocument(text(file), { merge: true }).toJS();
@@ -51,7 +51,7 @@ function usesInFiles() {
 }
 
 /**
- * A reference as Docker reads it: registry, repository, tag or digest.
+ * Parses a reference like Docker: registry, repository, tag or digest.
  * @param {string} image
  */
 function parseReference(image) {
@@ -82,7 +82,10 @@ function problemsOffline(uses) {
   ];
 }
 
-/** Asks with the token that the registry's own answer says how to get. @param {string} url */
+/**
+ * Requests with the token that the registry's own response says how to get.
+ * @param {string} url
+ */
 async function ask(url) {
   const headers = { accept: MANIFESTS.join(', ') };
   const request = (more = {}) => fetch(url, { method: 'HEAD', headers: { ...headers, ...more }, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -97,7 +100,7 @@ async function ask(url) {
 }
 
 /**
- * A registry that does not know an image, or keeps it from strangers, says so by one of these; anything else says nothing about the image.
+ * The statuses of a registry for unknown or private images; all others say nothing about the image.
  * @param {string} image
  * @returns {Promise<{ state: 'there' | 'missing' | 'unreachable', note: string }>}
  */

@@ -9,7 +9,7 @@ import { provideTool } from '../libs/local-infra/dist/index.js';
 
 const FILE = 'docs/openapi.json';
 const RELEASED = 'docs/openapi-released.json';
-/** Differences that were looked at and break nobody; emptied with a release. */
+/** Differences that were reviewed and break no client; emptied with a release. */
 const ACCEPTED = 'docs/openapi-accepted.txt';
 
 const problems = await lint({ ref: FILE, config: await loadConfig() });
@@ -34,9 +34,8 @@ if (errors + warnings > 0) process.exitCode = 1;
 if (process.exitCode !== 1) console.log(`openapi: ${FILE} keeps the rules of redocly.yaml and breaks no client of ${RELEASED}`);
 
 /**
- * A copy without descriptions: oasdiff takes a subschema of `anyOf` whose description has changed for another one. A property that is called
- * `description` is an object and stays.
- *
+ * A copy without descriptions, because oasdiff treats a subschema of `anyOf` with a changed description as a different one. A property named
+ * `description` is an object and is kept.
  * @param {string} file
  * @param {string} folder
  * @returns {string} its path

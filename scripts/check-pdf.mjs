@@ -1,4 +1,4 @@
-// Has veraPDF judge daily reports of all kinds by PDF/A-2b (ISO 19005-2). It needs Java and Maven; where they are missing, that is said.
+// Has veraPDF check daily reports of all kinds against PDF/A-2b (ISO 19005-2). It requires Java and Maven; without them, this is reported.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Compares each package's workspace dependencies with the references of its tsconfig.json: tsc does not, and a missing one builds by luck.
+// Compares each package's workspace dependencies with the references in its tsconfig.json: tsc does not, and without a reference the build order is
+// left to chance.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

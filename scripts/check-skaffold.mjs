@@ -19,7 +19,7 @@ const env = { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process
 const run = (command, ...args) =>
   execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Without a cluster Helm has to be given a version. */
+/** Without a cluster, Helm needs the version as an argument. */
 const HELM_WITHOUT_CLUSTER = `#!/bin/sh
 for argument in "$@"; do
   [ "$argument" = template ] && exec '${helm}' "$@" --kube-version ${kubernetesVersion}
@@ -32,7 +32,7 @@ function insist(holds, problem) {
   if (!holds) throw new Error(problem);
 }
 
-/** Kind and name of each object, and the image of each container; certificates and passwords differ from one rendering to the next. */
+/** Kind and name of each object, and the image of each container; certificates and passwords differ between renderings. */
 function outlineOf(rendered) {
   const objects = rendered.split(/^---$/m).flatMap((text) => {
     const [, kind] = /^kind: (\w+)/m.exec(text) ?? [];
@@ -74,7 +74,7 @@ function check(profile) {
 
 try {
   for (const path of ['skaffold.yaml', 'helm', 'deploy']) cpSync(path, join(folder, path), { recursive: true });
-  // Of those who deploy to production.
+  // The values file that operators would have in production.
   cpSync('helm/stechuhr/ci/external.yaml', join(folder, 'values.prod.yaml'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/helm'), HELM_WITHOUT_CLUSTER, { mode: 0o755 });
@@ -82,7 +82,7 @@ try {
   insist(run(skaffold, 'fix').startsWith('config is already version'), 'skaffold fix knows a newer version of skaffold.yaml');
   for (const profile of Object.keys(VALUES)) check(profile);
 } catch (error) {
-  // The whole of what skaffold said, without Node's own view of it.
+  // The complete output of skaffold, without Node's own message.
   console.error(error.stderr ? `${error.message}\n${error.stdout}` : error.message);
   process.exitCode = 1;
 } finally {

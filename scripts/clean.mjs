@@ -1,4 +1,4 @@
-// Removes what the build made: output, generated code, stamps. Packages and the data of `npm start` stay.
+// Removes build results: output, generated code, stamps. Packages and the data of `npm start` are kept.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// The Grafana dashboards as tables: six files in helm/stechuhr/files/dashboards are made of them by `npm run docs`; --check compares.
+// The Grafana dashboards as tables, from which `npm run docs` generates six files in helm/stechuhr/files/dashboards; --check compares them.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
@@ -9,7 +9,7 @@ const quantile = (q, metric, by, filter = '') => `histogram_quantile(${q}, sum b
 const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}{${filter}}${RATE}))`;
 const failing = (metric, filter) => `sum(rate(${metric}_count{${filter}}${RATE})) / sum(rate(${metric}_count${RATE}))`;
 
-/** A panel: title, unit, description in one sentence, and its queries by legend. */
+/** A panel: title, unit, a description of one sentence, and its queries by legend. */
 const panel = (title, unit, description, queries) => ({ title, unit, description, queries });
 
 const HTTP = 'http_server_request_duration';
@@ -161,7 +161,9 @@ const dashboards = {
       panel('Waiting documents', 'none', 'Documents whose events wait, by store; see `stechuhr outbox status`.', {
         '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)',
       }),
-      panel('Outbox', 's', 'Age of the oldest unpublished event in an outbox.', { '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)' }),
+      panel('Outbox', 's', 'Age of the oldest unpublished event in an outbox.', {
+        '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_age)',
+      }),
     ],
   },
   stores: {
@@ -206,8 +208,8 @@ const dashboards = {
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
 /**
- * One Prometheus may watch several installations, in namespaces of their own or in one, and other programs; outside of a cluster series have neither
- * label, which `.*` chooses, too.
+ * One Prometheus may monitor several installations, in separate namespaces or in the same one, and other programs. Outside of a cluster, series have
+ * neither label, which `.*` matches, too.
  */
 const CHOSEN = 'namespace=~"$namespace", release=~"$release"';
 const several = { includeAll: true, multi: true, allValue: '.*' };
@@ -217,7 +219,7 @@ const installations = [
 ];
 const all = { selected: true, text: ['All'], value: ['$__all'] };
 
-/** Chooses every series by its installation: those with other selectors and those without; labels that are summed by stay. */
+/** Adds the installation to every selector, existing or not; labels of aggregations are not changed. */
 function ofInstallation(expr) {
   const series = /\bby \([^)]*\)|\b((?:stechuhr|http|nodejs|v8js|db)_\w+)(?:\{([^}]*)\})?(?=[[\s)]|$)/g;
   const chosen = (whole, name, others) => (name === undefined ? whole : `${name}{${[CHOSEN, others].filter(Boolean).join(', ')}}`);

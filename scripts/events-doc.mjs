@@ -7,13 +7,13 @@ import { events, eventStream, metadataOf, streams } from '../libs/contracts/dist
 const FILE = 'docs/events.md';
 const [, STREAMS] = Object.keys(metadataOf({ partitions: 1, streams: 1 }));
 
-/** The type of a field; one that may be null is a choice of two. */
+/** The type of a field; nullable fields are a choice of two. */
 function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
   return schema.anyOf?.map(typeOf).join(' or ') ?? schema.format ?? schema.type;
 }
 
-/** One table row; the fields of `data` with their types, read from the JSON schema of the event. */
+/** A table row with the fields of `data` and their types, read from the JSON schema of the event. */
 function row(event) {
   const [service, entity, verb] = event.type.split('.');
   const { properties = {}, required = [] } = z.toJSONSchema(event.data);

@@ -6,7 +6,7 @@ import { routesOf } from '../services/gateway/dist/service.js';
 
 const FILE = 'docs/openapi.json';
 
-// Routes are described here and none is called: their clients are asked when a request comes.
+// Routes are only described, not called, so their clients are never used.
 const { openapi, info, ...rest } = openApiDocument(routesOf({ clients: {} }, () => true));
 const document = { openapi, info, servers: [{ url: '/api/v2' }], ...rest };
 const text = await format(JSON.stringify(document), { ...(await resolveConfig(FILE)), parser: 'json' });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What compilers, debuggers and tests use. */
+/** Files that only compilers, debuggers and tests use. */
 const UNNEEDED = /\.test\.|\.d\.ts|\.map$|\.tsbuildinfo$/;
 const OLDEST_NODE = '>=24';
 
@@ -21,7 +21,7 @@ const folders = new Map(
 
 /** Our packages that the command line needs, by name. */
 const bundled = new Set();
-/** Packages of others. @type {Record<string, string>} */
+/** Third-party packages. @type {Record<string, string>} */
 const foreign = {};
 collect('cli');
 
@@ -61,7 +61,7 @@ try {
   cpSync(path.join(ROOT, 'cli/README.md'), path.join(stage, 'README.md'));
   for (const name of bundled) {
     const folder = folders.get(name);
-    // Theirs are dependencies of the command line itself.
+    // Their dependencies become dependencies of the command line itself.
     const { private: _p, devDependencies: _d, dependencies: _deps, ...own } = read(folder);
     write(folder, path.join(stage, 'node_modules', name), own);
   }

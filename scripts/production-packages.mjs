@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 const PRODUCTION = /^(services\/[^/]+|cli)$/;
 
 /**
- * What images contain: the packages that a service or the command line needs, by the lockfile, optional ones of every platform included.
- * @returns {readonly { path: string, name: string, version: string, license: string | undefined }[]} by path; our own left out
+ * The contents of images: the packages that a service or the command line needs, according to the lockfile, including optional ones of every
+ * platform.
+ * @returns {readonly { path: string, name: string, version: string, license: string | undefined }[]} by path; without our own
  */
 export function productionPackages() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
@@ -29,9 +30,11 @@ export function productionPackages() {
 }
 
 /**
- * As Node finds a package: in the nearest `node_modules` above; a link is the workspace that it leads to.
- * @param {Readonly<Record<string, { link?: boolean, resolved?: string }>>} packages @param {string} from @param {string} name
- * @returns {string | undefined} undefined for an optional one that is not locked
+ * Resolves a package like Node: in the nearest `node_modules` above; a link leads to a workspace.
+ * @param {Readonly<Record<string, { link?: boolean, resolved?: string }>>} packages
+ * @param {string} from
+ * @param {string} name
+ * @returns {string | undefined} undefined for an optional package that is not locked
  */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {

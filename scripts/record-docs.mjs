@@ -21,7 +21,7 @@ const examples = new Map(lines.map((line) => [JSON.parse(line).kind, line]));
 /** A link from a page to another document. */
 const link = (text, target) => `[${text}](${path.relative(PAGES, target)})`;
 
-/** The type of a field in words; what may be null is said apart. */
+/** The type of a field in words; nullable is stated separately. */
 function typeOf(schema) {
   const one = withoutNull(schema);
   if (one.anyOf) return one.anyOf.map(typeOf).join(' or ');
@@ -49,7 +49,7 @@ function withoutNull(schema) {
   return rest?.length === 1 ? withoutNull(rest[0]) : rest ? { ...schema, anyOf: rest } : schema;
 }
 
-/** Rows of the fields of an object, those of objects inside it below, under their path. */
+/** Rows for the fields of an object; those of nested objects follow, with their path. */
 function rowsOf(properties, required, prefix = '') {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const inner = withoutNull(schema);

@@ -29,7 +29,7 @@ for (const file of ['package-lock.json', 'bench/peers/package-lock.json']) {
   writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
 }
 rewrite('helm/stechuhr/Chart.yaml', (text) => text.replace(new RegExp(`^(version|appVersion): ${quoted}$`, 'gm'), `$1: ${version}`));
-// What the next version may not break.
+// The API that the next version must not break.
 copyFileSync('docs/openapi.json', 'docs/openapi-released.json');
 writeFileSync(
   'docs/openapi-accepted.txt',

@@ -20,7 +20,7 @@ document.components = document.components.filter((component) => kept.has(compone
 document.dependencies = document.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((needed) => kept.has(needed)) }));
-// It would be the name of the folder.
+// Otherwise it would be the name of the folder.
 root.name = 'stechuhr';
 if (file === '--check') check();
 else {
@@ -28,7 +28,7 @@ else {
   console.log(`${file}: ${document.components.length} components`);
 }
 
-/** Every package of production that is installed here is in it, with its address and its hash, and no other. */
+/** Checks that the document contains every production package that is installed here, with its address and its hash, and no others. */
 function check() {
   const foreign = new Map(
     document.components.filter((component) => !ours.includes(component['bom-ref'])).map((one) => [one['bom-ref'], one]),

@@ -1,4 +1,4 @@
-// Every command that looks at or changes the sources, by name. `npm run check`, and so CI, is the list at the end.
+// All commands that check or change the sources, by name. `npm run check`, and therefore CI, is the list at the end.
 
 const node = (script, ...args) => ({ command: process.execPath, args: [script, ...args] });
 const tool = (name, ...args) => ({ command: `node_modules/.bin/${name}`, args });
@@ -11,7 +11,7 @@ const tool = (name, ...args) => ({ command: `node_modules/.bin/${name}`, args })
 
 /** @type {Readonly<Record<string, Step>>} */
 export const steps = {
-  // Preparing is what these do.
+  // Preparing is all that these do.
   gen: { after: 'gen', run: [] },
   compile: { after: 'dist', run: [] },
   build: { after: 'build', run: [] },
@@ -19,7 +19,7 @@ export const steps = {
 
   format: { after: 'install', run: [tool('prettier', '--write', '--log-level', 'warn', '.')] },
   'format-check': { after: 'install', run: [tool('prettier', '--check', '--log-level', 'warn', '.')] },
-  // All projects' types are in memory at once: more than Node takes by default.
+  // The types of all projects are in memory at once: more than Node uses by default.
   lint: { after: 'bench', run: [node('--max-old-space-size=6144', 'node_modules/eslint/bin/eslint.js', '--max-warnings', '0', '.')] },
   deps: { after: 'bench', run: [node('scripts/check-boundaries.mjs'), node('scripts/check-references.mjs'), tool('knip')] },
   docs: {
@@ -33,7 +33,7 @@ export const steps = {
       node('scripts/adr-index.mjs'),
     ],
   },
-  // Smoke sizes: outputs are compared, times are not evaluated.
+  // Small sizes: outputs are compared, durations are not evaluated.
   'bench-quick': { after: 'bench', run: [node('bench/dist/main.js', '--quick')] },
   'docs-check': {
     run: [
@@ -51,11 +51,11 @@ export const steps = {
       node('scripts/sbom.mjs', '--check'),
     ],
   },
-  // Reports are for archives: judged by veraPDF, where Java is there.
+  // Reports have to be suitable for archives: checked with veraPDF, if Java is available.
   pdf: { run: [node('scripts/check-pdf.mjs')] },
-  // Not among those that are checked always: it builds skaffold.
+  // Not part of the regular checks, because it builds skaffold.
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
-  // Not among them either: it asks the registries.
+  // Not part of them either, because it queries registries.
   images: { after: 'install', run: [node('scripts/check-images.mjs')] },
   // Replicas, memory and storage for a number of institutions.
   capacity: { run: [node('bench/dist/capacity/main.js')] },
@@ -63,27 +63,24 @@ export const steps = {
   release: { after: 'install', run: [node('scripts/release.mjs')] },
   // The command line as an npm package.
   'pack-cli': { run: [node('scripts/pack-cli.mjs')] },
-  // What production is made of: the licences, and as CycloneDX.
+  // The licences of production packages, and their list as CycloneDX.
   notice: { after: 'install', run: [node('scripts/third-party.mjs')] },
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
-  // The platform in a Kubernetes cluster, where one can be had.
+  // The platform in a Kubernetes cluster, if one is available.
   cluster: { run: [node('tests/dist/cluster/main.js')] },
-  // npm start and compose on a Docker engine, where one can be had.
+  // npm start and compose on a Docker engine, if one is available.
   docker: { run: [node('tests/dist/docker/main.js')] },
-  // Faults while clients work: minutes; a dozen of them are among the tests.
+  // Fault tests take minutes; a dozen of them are part of the regular tests.
   faults: { run: [node('tests/dist/faults/main.js')] },
-  // The same clients and faults for an hour, while it is measured what has to be flat.
+  // The same clients and faults for an hour, checking that certain measures do not grow.
   soak: { run: [node('tests/dist/faults/soak/main.js')] },
-  // The API of a running platform against its own description.
+  // The API of a running platform against its OpenAPI document.
   api: { run: [node('tests/dist/api-check/main.js')] },
-  // Generated clients compile, and call every operation of a running platform.
+  // Generated clients are compiled, and call every operation of a running platform.
   clients: { run: [node('tests/dist/generated-clients/main.js')] },
 };
 
-/**
- * What has to be green before the tests: stages run one after the other; the lanes of a stage in parallel, the steps of a lane one after
- * the other.
- */
+/** What has to pass before the tests: stages run one after the other; the lanes of a stage in parallel, the steps of a lane one after the other. */
 export const checked = [
   [['gen', 'build', 'build-bench']],
   [['lint'], ['format-check', 'docs-check', 'deps', 'pdf', 'api', 'clients']],

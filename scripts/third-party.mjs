@@ -5,14 +5,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productionPackages } from './production-packages.mjs';
 
-/** Those that ask for no more than their text; of the LGPL also that the library can be replaced, which a package of its own can. */
+/**
+ * Licences that require no more than their text; the LGPL also requires that the library can be replaced, which is possible with a separate package.
+ */
 const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'LGPL-3.0-or-later', 'MIT'],
   ...['OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
-/** Whose package.json names no licence, with what their LICENSE says. */
+/** Packages whose package.json has no licence, with the licence in their LICENSE file. */
 const READ_BY_HAND = { 'png-js': 'MIT' };
-/** Fonts and pictures in the repository, by folder, with whose they are. */
+/** Fonts and pictures in the repository by folder, with their origin. */
 const OWN_FILES = {
   'libs/demo-firm/pictures/': 'drawn by a program for this demo; nobody else has rights in them (libs/demo-firm/README.md)',
 };

@@ -26,7 +26,7 @@ export async function runStep(name, args) {
 }
 
 /**
- * Everything that has to be green: a line for each step with its time. The first that fails ends its lane, and no further stage begins.
+ * All checks: prints a line for each step with its duration. The first failure ends its lane, and no further stage is started.
  * @param {{ tests: boolean }} options
  */
 export async function check({ tests }) {

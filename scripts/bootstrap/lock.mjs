@@ -6,8 +6,7 @@ import { say } from './say.mjs';
 const POLL_MS = 200;
 
 /**
- * Runs work that two scripts in one checkout must not do at the same time.
- * @template T
+ * Runs work that two scripts in one checkout must not do concurrently. @template T
  * @param {string} path
  * @param {() => Promise<T>} work
  */
@@ -31,7 +30,10 @@ export async function withLock(path, work) {
   }
 }
 
-/** The lock appears with its content in one step, so that it is never read half-written. @param {string} path */
+/**
+ * Creates the lock together with its content, so that it is never read half-written.
+ * @param {string} path
+ */
 function take(path) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, String(process.pid));
@@ -57,7 +59,8 @@ function holderOf(path) {
 
 /**
  * Moves a dead holder's lock away, and puts it back if it turns out to be the new lock of another process.
- * @param {string} path @param {number | undefined} holder
+ * @param {string} path
+ * @param {number | undefined} holder
  */
 function removeStale(path, holder) {
   const aside = `${path}.stale.${process.pid}`;

@@ -7,8 +7,8 @@ const FIELDS = ['name', 'version', 'dependencies', 'devDependencies', 'optionalD
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * Where a lockfile no longer says what the manifests say: npm would then choose versions itself. `npm ci` refuses the same, but ours also
- * because of optional packages of other platforms.
+ * Finds manifests that no longer match the lockfile, so that npm would choose versions itself. `npm ci` makes the same check, but also rejects our
+ * lockfile because of optional packages of other platforms.
  * @param {string} root
  * @returns {string[]} a sentence for each manifest
  */
@@ -24,7 +24,11 @@ export function lockfileDrift(root) {
   });
 }
 
-/** Npm leaves out the name of a workspace that has the name of its folder. @param {string} path @param {string} field */
+/**
+ * npm leaves out the name of a workspace that is named like its folder.
+ * @param {string} path
+ * @param {string} field
+ */
 const isImplied = (path, field) => field === 'name' && path !== '';
 
 /** @param {unknown} value */

@@ -5,9 +5,9 @@ import { withLock } from './lock.mjs';
 import { runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 
-/** The oldest Node that everything here runs under: Jest loads ES modules from CommonJS ones since 24.9. */
+/** The oldest supported Node: Jest can load ES modules from CommonJS ones since 24.9. */
 const OLDEST = [24, 9];
-/** What is fetched: the package of each platform, its version and the checksum of its archive, which npm compares. */
+/** What is downloaded: the package of each platform, its version and the checksum of its archive, which npm verifies. */
 const PINNED = /** @type {const} */ ({
   'linux-x64': ['24.21.0', 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q=='],
   'linux-arm64': ['24.21.0', 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g=='],
@@ -23,14 +23,14 @@ export function isNewEnough() {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** @returns {string} where fetched things are kept; libs/local-infra uses the same folder */
+/** @returns {string} the folder for downloads, also used by libs/local-infra */
 function cacheFolder() {
   if (process.env.STECHUHR_CACHE) return process.env.STECHUHR_CACHE;
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'stechuhr');
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'stechuhr');
 }
 
-/** The path of a Node 24, fetched as an npm package of a known checksum where the cache has none. */
+/** The path of a Node 24, downloaded as an npm package with a known checksum if the cache has none. */
 export async function node24() {
   const [version, integrity] = PINNED[/** @type {keyof typeof PINNED} */ (PLATFORM)] ?? [];
   if (version === undefined)
@@ -66,7 +66,7 @@ async function fetchNode(place, version, integrity) {
 }
 
 /**
- * npm, run by a given Node: the one that started this script, else the one on PATH.
+ * The npm to run with a given Node: the one that started this script, otherwise the one on PATH.
  * @param {string} node
  * @returns {[string, ...string[]]}
  */
@@ -75,7 +75,7 @@ export function npm(node) {
   return running?.endsWith('.js') ? [node, running] : ['npm'];
 }
 
-/** The environment in which `node` is this Node, for everything that is started; compiled code is cached. */
+/** The environment in which `node` is this Node, for all started processes; compiled code is cached. */
 export function environment() {
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(cacheFolder(), 'compiled');
   return { ...process.env, NODE_COMPILE_CACHE: compiled, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };

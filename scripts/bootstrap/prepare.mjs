@@ -9,18 +9,18 @@ import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
 
 const SOURCES = ['libs', 'services', 'cli', 'clients', 'deploy', 'tests', 'bench'];
-/** What the types of the TypeScript client are made of. */
+/** The document from which the types of the TypeScript client are generated. */
 const API = 'docs/openapi.json';
 const API_TYPES = 'clients/typescript/src/gen/schema.ts';
-/** What reflection answers, as the compiler describes it: of each folder of `.proto` files the file that it is compiled into. */
+/** The compiled contracts for reflection: for each folder of `.proto` files, the output file. */
 const DESCRIPTIONS = { protos: 'protos/stechuhr.binpb', 'node_modules/grpc-health-check/proto': 'protos/health.binpb' };
-/** The peers of the benchmarks: a separate package, so that nothing else has to install it. */
+/** The competitors in benchmarks: a separate package, so that nothing else has to install it. */
 const PEERS = 'bench/peers';
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
 
 const sources = () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), content('tsconfig.base.json'), content('tsconfig.json'));
 
-/** What each step depends on. */
+/** The state that each step depends on. */
 const state = {
   install: () => locked('.'),
   gen: () => hash(state.install(), fingerprint(['protos'], /\.(proto|yaml)$/), content(API)),
@@ -33,7 +33,7 @@ const state = {
 /** @param {string} folder */
 const locked = (folder) => hash(content(join(folder, 'package-lock.json')), process.versions.modules);
 
-/** What has to exist in addition to the stamp, which does not notice deletions. */
+/** Files that have to exist in addition to the stamp, which does not notice deletions. */
 const present = {
   install: () => existsSync(installedList('.')),
   gen: () =>
@@ -44,13 +44,19 @@ const present = {
   bench: () => existsSync(join(ROOT, PEERS, 'dist')),
 };
 
-/** What npm notes of a folder that it has installed. @param {string} folder */
+/**
+ * npm's record of what it has installed in a folder.
+ * @param {string} folder
+ */
 const installedList = (folder) => join(ROOT, folder, 'node_modules', '.package-lock.json');
 
 /** @param {string} path */
 const testOutput = (path) => (/test$/.test(path) ? path.replace(/test$/, 'dist-test') : `${path}/dist`);
 
-/** `dist` is what runs, `build` also tests and benchmarks: one in the making stops no start. `bench` adds what benchmarks compare with. */
+/**
+ * `dist` is what runs, `build` also includes tests and benchmarks, so that a start does not depend on tests that do not compile. `bench` adds the
+ * competitors of benchmarks.
+ */
 const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build', 'peers', 'bench']);
 /** @typedef {typeof STEPS[number]} Step */
 
@@ -58,10 +64,10 @@ const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build', 'peers',
 const isCurrent = (step) => present[step]() && isDone(step, state[step]());
 
 /**
- * Brings the checkout up to a step. Costs a tenth of a second when it is.
+ * Completes all steps up to the given one. Takes a tenth of a second if nothing is to be done.
  * @param {Step} upTo
- * @param {{ fetchServers?: boolean, fetchTools?: boolean }} [options] whether servers, and then tools of tests, should be fetched beside a
- *   build that takes its time
+ * @param {{ fetchServers?: boolean, fetchTools?: boolean }} [options] whether servers, and then tools of tests, are downloaded in parallel with a
+ * build
  */
 export async function prepare(upTo, { fetchServers = false, fetchTools = false } = {}) {
   const wanted = STEPS.slice(0, STEPS.indexOf(upTo) + 1);
@@ -85,7 +91,7 @@ async function installAndBuild(missing, onInstalled = () => {}) {
 }
 
 /**
- * Servers that have to be built take longest: that starts before anything else. MongoDB's download needs an installed package.
+ * Servers that have to be built take longest, so they start before anything else. MongoDB's download requires an installed package.
  * @param {readonly Step[]} missing
  * @param {readonly string[]} tools
  */
@@ -99,7 +105,10 @@ async function besideFetching(missing, tools) {
   }
 }
 
-/** Its complaints are repeated, with advice, by the start that then misses the server. @param {readonly string[]} parts */
+/**
+ * Errors are ignored here: the start that then misses the server reports them with advice.
+ * @param {readonly string[]} parts
+ */
 function fetchNow(...parts) {
   const sources = ['--disable-warning=ExperimentalWarning', '--import', new URL('run-sources.mjs', import.meta.url).href];
   const child = spawn(process.execPath, [...sources, join(ROOT, 'libs/local-infra/src/prefetch-main.ts'), ...parts], {
@@ -115,9 +124,8 @@ function fetchNow(...parts) {
 }
 
 /**
- * As locked, but not by `npm ci`: it refuses a lockfile that lacks optional packages of other platforms, and not every registry serves
- * all of them. What else it refuses, a lockfile that does not fit the manifests, is refused here; that nothing else came is looked at
- * afterwards.
+ * Installs the locked versions, but not with `npm ci`, which rejects a lockfile that lacks optional packages of other platforms, and not every
+ * registry has all of them. The other check of `npm ci`, that lockfile and manifests match, is made here; what was installed is verified afterwards.
  * @param {'install' | 'peers'} step
  * @param {string} folder
  */
@@ -138,7 +146,10 @@ async function install(step, folder) {
   setDone(step, state[step]());
 }
 
-/** Whether node_modules already is what the lockfile says, as after an `npm install` by hand. @param {string} folder */
+/**
+ * Whether node_modules already matches the lockfile, for example after a manual `npm install`.
+ * @param {string} folder
+ */
 function matchesLockfile(folder) {
   if (!existsSync(installedList(folder))) return false;
   const installed = JSON.parse(readFileSync(installedList(folder), 'utf8')).packages;
@@ -191,7 +202,7 @@ async function buildPeers() {
 const tsc = (...paths) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-b', ...paths], { cwd: ROOT });
 
 /**
- * The projects of the root configuration: those that run, or those of tests and benchmarks only.
+ * The projects in the root configuration: those that run, or those of tests and benchmarks only.
  * @param {'dist' | 'build'} step
  * @returns {string[]}
  */

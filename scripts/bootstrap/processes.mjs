@@ -5,14 +5,14 @@ import { Advice } from './say.mjs';
 
 const SHOWN_LINES = 60;
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** How often to look whether the process above is still there. */
+/** How often to check whether the parent process still exists. */
 const PARENT_MS = 500;
-/** How long the children of an ended command get to end by themselves, and how often to look. */
+/** How long the children of an ended command may take to end by themselves, and how often to check. */
 const GROUP_GRACE_MS = 10_000;
 const GROUP_MS = 100;
 
 /**
- * Runs a command quietly to its end; its output is shown only when it fails.
+ * Runs a command and shows its output only if it fails.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
@@ -29,7 +29,7 @@ export async function runQuietly(command, args, options = {}) {
 }
 
 /**
- * Runs a command in the foreground, as if it had been started instead of this script: same terminal, signals passed on.
+ * Runs a command in the foreground as if it had been started instead of this script: with the same terminal, and with signals passed on.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -41,14 +41,14 @@ export async function runInForeground(command, args, env = process.env) {
 }
 
 /**
- * Like {@link runInForeground}, for a command whose children do not end with it: they are ended too when the command failed.
+ * Like {@link runInForeground}, for a command whose children do not end with it: they are ended as well if the command failed.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} its exit code
  */
 export async function runWithChildren(command, args, env) {
-  // A process group of its own, which can be ended as a whole.
+  // In its own process group, which can be ended as a whole.
   const child = spawn(command, args, { stdio: 'inherit', env, detached: true });
   const group = -(child.pid ?? 0);
   const code = await forwardSignals(child, (signal) => void signalGroup(group, signal));
@@ -58,7 +58,11 @@ export async function runWithChildren(command, args, env) {
   return code;
 }
 
-/** @param {number} group @param {NodeJS.Signals} signal @returns {boolean} whether somebody is left in it */
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals} signal
+ * @returns {boolean} whether the group still has processes
+ */
 function signalGroup(group, signal) {
   try {
     return process.kill(group, signal);
@@ -69,7 +73,7 @@ function signalGroup(group, signal) {
 
 /** @param {import('node:child_process').ChildProcess} child @param {(signal: NodeJS.Signals) => void} forward */
 async function forwardSignals(child, forward) {
-  // A Ctrl-C reaches the child by the terminal too; what runs in the foreground takes two of them at once for one.
+  // The terminal sends Ctrl-C to the child, too; the command treats two signals in quick succession as one.
   for (const signal of FORWARDED) process.on(signal, forward);
   const watch = endWithParent(() => forward('SIGTERM'));
   try {
@@ -81,7 +85,8 @@ async function forwardSignals(child, forward) {
 }
 
 /**
- * A supervisor that ends npm ends nothing else, because npm does not pass the signal on: a command whose parent is gone stops by itself.
+ * If a supervisor ends npm, the signal does not arrive here, because npm does not pass it on. Therefore a command stops by itself when its parent
+ * process has ended.
  * @param {() => void} end
  */
 function endWithParent(end) {
@@ -95,7 +100,7 @@ function endWithParent(end) {
 }
 
 /**
- * Stops a child when this script is stopped: its work is no longer needed.
+ * Stops a child when this script is stopped, since its work is no longer needed.
  * @param {import('node:child_process').ChildProcess} child
  */
 export function endWithUs(child) {

@@ -1,4 +1,4 @@
-// Preloaded by `node --import` to run TypeScript sources as they are: Node strips the types, but resolves `./x.js` literally.
+// Preloaded with `node --import` to run TypeScript sources directly: Node strips the types, but resolves `./x.js` literally.
 import { registerHooks } from 'node:module';
 
 registerHooks({

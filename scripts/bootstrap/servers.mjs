@@ -1,8 +1,8 @@
 import { runWithChildren } from './processes.mjs';
 
 /**
- * Runs a command that starts servers in temporary homes, or in homes that are kept. One that is ended by a signal cannot stop them any more:
- * that is done here.
+ * Runs a command that starts servers in temporary homes, or in homes that are kept. If it is ended by a signal, it cannot stop them any more, which
+ * is then done here.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env

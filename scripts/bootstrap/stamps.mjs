@@ -10,7 +10,11 @@ const NO_SOURCE = new Set(['node_modules', 'dist', 'dist-test', 'gen', 'boundari
 /** Whether a step was done for exactly this state. @param {string} step @param {string} state */
 export const isDone = (step, state) => read()[step] === state;
 
-/** Notes that a step is done for a state. @param {string} step @param {string} state */
+/**
+ * Records that a step is done for a state.
+ * @param {string} step
+ * @param {string} state
+ */
 export function setDone(step, state) {
   mkdirSync(dirname(STAMPS), { recursive: true });
   const draft = `${STAMPS}.${process.pid}`;
@@ -34,7 +38,7 @@ export const hash = (...parts) => createHash('sha256').update(parts.join('\0')).
 export const content = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * A fingerprint of the files in some folders, by name, size and time: cheap enough to be taken before each command.
+ * A fingerprint of the files in some folders by name, size and time, which is cheap enough to compute before each command.
  * @param {readonly string[]} folders
  * @param {RegExp} names
  */

@@ -4,12 +4,12 @@ import { runWithServers } from './servers.mjs';
 import { say } from './say.mjs';
 import { ROOT } from './stamps.mjs';
 
-/** Nothing that is computed may depend on the time zone of the process: these run under another one, too, as far from ours as can be. */
+/** Results must not depend on the time zone of the process, so these tests also run in a distant one. */
 const OTHER_ZONES = ['America/Los_Angeles'];
 const PURE_TESTS = ['--selectProjects', 'unit', '--testPathPatterns', 'libs/(worktime|exporting)/'];
 
 /**
- * Runs Jest; with arguments only what they select.
+ * Runs Jest; with arguments, only the tests that they select.
  * @param {readonly string[]} args
  * @returns {Promise<number>} the exit code
  */
