@@ -4,7 +4,7 @@ import { streams, type StreamDefinition } from './streams.js';
 import { deadLetterSubjects } from './subjects.js';
 import type { Subscription } from './subscriptions.js';
 
-/** What a NATS user may; everything else is refused by the server. */
+/** The rights of a NATS user; the server refuses everything else. */
 export interface BusRights {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
@@ -12,18 +12,18 @@ export interface BusRights {
 
 /** The user that creates streams and consumers, and does nothing else. */
 export const PROVISIONER = 'provisioner';
-/** The user of the command line: it shows events, and sends dead letters back to where they came from. */
+/** The user of the command line: it reads events, and publishes dead letters again. */
 export const OPERATOR = 'toolbox';
 
-/** With all partitions that there may be: their number is changed without changing rights. */
+/** Rights include the maximum number of partitions, so that their number can change without changing rights. */
 const most = { streams: MOST_EVENT_PARTITIONS };
 const names = allStreams(most);
 const subscriptions = subscriptionsOf(most);
 
-/** A reply arrives in an inbox to which no other user may subscribe. */
+/** Replies arrive in an inbox to which no other user may subscribe. */
 const inboxOf = (user: string): string[] => [`_INBOX_${user}.>`];
 
-/** All users of the platform, by name, with their rights: a user for each service that speaks NATS, the provisioner and the operator. */
+/** All users of the platform with their rights, by name: one for each service that uses NATS, the provisioner and the operator. */
 export function busUsers(services: readonly string[]): Readonly<Record<string, BusRights>> {
   return {
     ...Object.fromEntries(services.map((service) => [service, serviceRights(service)])),
@@ -33,8 +33,8 @@ export function busUsers(services: readonly string[]): Readonly<Record<string, B
 }
 
 /**
- * A service publishes its own events and jobs, and takes from its own consumers, which others create. The stream of the first partition says how
- * many there are.
+ * A service publishes its own events and jobs, and consumes through its own consumers, which others create. The stream of the first partition
+ * contains the number of partitions.
  */
 function serviceRights(service: string): BusRights {
   const taken = subscriptions.filter((line) => line.service === service);
@@ -57,7 +57,7 @@ function serviceRights(service: string): BusRights {
   };
 }
 
-/** Whoever keeps the order of a stream has to notice when an older copy takes its place. */
+/** A consumer for which the order of the stream matters has to notice when an older copy replaces it. */
 function ofConsumer({ stream, durable }: Subscription): string[] {
   const isOrdered = Object.values<StreamDefinition>(streams).some(
     ({ name, sequenceOrdersWrites }) => name === stream && sequenceOrdersWrites,
@@ -82,7 +82,7 @@ function provisionerRights(): BusRights {
   return { publish: [...ofStreams, ...ofConsumers, ...ofLock], subscribe: inboxOf(PROVISIONER) };
 }
 
-/** It reads with consumers that exist for one command; streams it leaves as they are. */
+/** The operator reads through consumers that exist for one command, and does not change streams. */
 function operatorRights(): BusRights {
   const api = names.flatMap((name) => [
     ...['STREAM.INFO', 'STREAM.MSG.GET', 'STREAM.MSG.DELETE'].map((verb) => `$JS.API.${verb}.${name}`),

@@ -1,15 +1,15 @@
 import { AppError } from '@stechuhr/kernel';
 import { Role, Visibility, type Caller } from './gen/stechuhr/common/v1/caller.js';
 
-/** Who acts in a call, and what that account may see. */
+/** The account that a call acts for, and what it may see. */
 export interface KnownCaller extends Caller {
   readonly visibility: Visibility;
 }
 
-/** What an account is in its institution. */
+/** The role of an account in its institution. */
 export type RoleName = 'admin' | 'manager' | 'department_leader';
 
-/** The roles as messages spell them. */
+/** The roles as enum values of messages. */
 export const roles: Readonly<Record<RoleName, Role>> = {
   admin: Role.ROLE_ADMIN,
   manager: Role.ROLE_MANAGER,
@@ -17,10 +17,9 @@ export const roles: Readonly<Record<RoleName, Role>> = {
 };
 
 /**
- * The caller of a call, which every message that acts for an account names with its visibility.
- *
- * @throws AppError `internal` when it is missing: the gateway sets it, never a client of the API, so it is a mistake of ours and no
- *   `invalid`, which would reach that client as a 400
+ * The caller of a request, which every request on behalf of an account must contain with its visibility.
+ * @throws AppError `internal` if it is missing: it is set by the gateway, not by API clients, so that a missing one is our mistake and must not
+ * become a 400
  */
 export function requireCaller(caller: Caller | undefined): KnownCaller {
   if (caller?.visibility === undefined) throw incompleteCall('The call names no caller.');
@@ -28,22 +27,22 @@ export function requireCaller(caller: Caller | undefined): KnownCaller {
   return { ...caller, visibility };
 }
 
-/** The role of a caller. @throws AppError `internal` when it is one that we do not know */
+/**
+ * The role of a caller.
+ * @throws AppError `internal` if it is unknown
+ */
 export function roleName(role: Role): RoleName {
   const known = (['admin', 'manager', 'department_leader'] as const).find((name) => roles[name] === role);
   if (known === undefined) throw incompleteCall('The role of the caller is unknown.');
   return known;
 }
 
-/** What a service answers when another one left out what every such call has; `reason` is for the log. */
+/** The error for a call without something that every such call contains; `reason` is for the log. */
 export function incompleteCall(reason: string): AppError {
   return new AppError('internal', 'Internal error.', { cause: new Error(reason) });
 }
 
-/**
- * What a caller sees, as a text that is the same for the same: the whole message, so that a new field of it counts from its first day; sets
- * in one order.
- */
+/** A text that is equal for equal visibilities. It is made of the whole message, so that new fields are included automatically; sets are sorted. */
 export function visibilityKey(visibility: Visibility | undefined): string {
   const { departmentIds, projects, ...others } = Visibility.fromPartial(visibility ?? {});
   const selected = projects && { projectIds: [...projects.projectIds].sort() };

@@ -5,7 +5,7 @@ import { z } from 'zod';
  */
 export const cloudEventSchema = z.object({
   specversion: z.literal('1.0'),
-  /** UUID; also the `Nats-Msg-Id`, so that a repeat is recognised. */
+  /** UUID; also the `Nats-Msg-Id`, so that duplicates are detected. */
   id: z.uuid(),
   /** `stechuhr.<service>.<entity>.<verb>.v1` */
   type: z.string(),
@@ -23,5 +23,5 @@ export const cloudEventSchema = z.object({
   data: z.looseObject({ id: z.string() }),
 });
 
-/** One event as it travels on the bus and waits in an outbox. */
+/** An event on the bus and in an outbox. */
 export type CloudEvent = z.infer<typeof cloudEventSchema>;

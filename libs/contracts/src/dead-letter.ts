@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A dead letter: what is stored of a message that could not be handled (docs/rules/events.md#dead-letters). */
+/** A dead letter: a message that could not be handled, with the reason (docs/rules/events.md#dead-letters). */
 export const deadLetterSchema = z.object({
   subject: z.string().describe('Where the message was published.'),
   reason: z.string(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** One line of the catalogue: what is published, by whom, for whom. */
+/** An event type in the catalogue. */
 export interface EventDefinition {
-  /** `<service>.<entity>.<past-tense verb>`, the tail of the subject and the heart of the CloudEvents type. */
+  /** `<service>.<entity>.<past-tense verb>`, which is contained in the subject and in the CloudEvents type. */
   readonly type: string;
   /** The description of the event, in one sentence. */
   readonly description: string;
-  /** Ids and numbers only: no free text, no personal data. */
+  /** Only ids and numbers: no free text, no personal data. */
   readonly data: z.ZodType;
-  /** Services of this platform that remove what belongs to the deleted record; each has a queue of them ({@link streams.deletions}). */
+  /** Services of this platform that remove what belongs to the deleted record; each has its own queue ({@link streams.deletions}). */
   readonly consumers: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export const ingestKinds = [
   'absence_application',
 ] as const;
 
-/** Who removes what belongs to a deleted record. */
+/** The services that remove what belongs to a deleted record. */
 const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = {
   institution: ['reviews', 'daily-reports', 'webhooks'],
   account: ['gateway', 'tasks'],
@@ -39,7 +39,7 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
 const employeeId = z.uuid().describe('The employee to whom it belongs.');
 const days = { employee_id: employeeId, starts_on: z.iso.date().describe('First day.'), ends_on: z.iso.date().describe('Last day.') };
 
-/** Where the records of employees belong, so that whoever keeps a copy of a month knows which one to read again. */
+/** The months or days that records of employees belong to, so that mirrors know which month to read again. */
 const places: Readonly<Partial<Record<(typeof ingestKinds)[number], z.ZodRawShape>>> = {
   contract: { employee_id: employeeId },
   workday: { employee_id: employeeId, date: z.iso.date().describe('The day that it belongs to.') },
@@ -60,7 +60,7 @@ function changedData(place: z.ZodRawShape | undefined) {
   return z.strictObject({ ...deletedData(place).shape, previous });
 }
 
-/** Events of earlier versions, which streams and outboxes may still hold, have the id alone. */
+/** Events of earlier versions, which streams and outboxes may still contain, have only the id. */
 function deletedData(place: z.ZodRawShape | undefined) {
   return z.strictObject({ ...recordId, ...z.object(place ?? {}).partial().shape });
 }
@@ -89,7 +89,7 @@ const taskData = { id: z.uuid().describe('Id of the task.') };
 
 const webhookData = z.strictObject({ id: z.uuid().describe('Id of the webhook.') });
 
-/** Every event of the platform. Subjects, `docs/events.md` and the check of published messages derive from this table. */
+/** Every event of the platform. Subjects, `docs/events.md` and the validation of published messages are derived from this table. */
 export const events = [
   ...recordEvents,
   define(

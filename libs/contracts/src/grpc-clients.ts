@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { grpcRights } from './grpc-rights.js';
 
 /**
- * What services of other teams may be allowed to call: methods that read and that `records` answers by itself. What asks further services
- * would need a grant there.
+ * Methods that services of other teams may be allowed to call: those that only read, and that `records` answers without calling other services, for
+ * which a grant would be needed.
  */
 export const openMethods = [
   'stechuhr.records.v1.RecordsService/GetInstitution',
@@ -17,7 +17,7 @@ export const openMethods = [
 
 const ours = new Set<string>(Object.values(grpcRights).flatMap((methods) => Object.values(methods).flat()));
 
-/** A service of another team that an installation lets call over gRPC (`mtls.clients` of the chart). */
+/** A service of another team that may call over gRPC in an installation (`mtls.clients` of the chart). */
 export const grpcClientSchema = z.strictObject({
   /** The common name of its certificate. */
   name: z
@@ -25,7 +25,7 @@ export const grpcClientSchema = z.strictObject({
     .regex(/^[a-z0-9-]+$/, 'has to be small letters, digits and hyphens')
     .refine((name) => !ours.has(name), 'is the name of a service of the platform'),
   methods: z.array(z.enum(openMethods)).min(1),
-  /** For which it may call; for all without. */
+  /** The institutions for which it may call; all if omitted. */
   institutions: z
     .array(z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'has to be the id of an institution, a UUID in small letters'))
     .min(1)

@@ -1,12 +1,12 @@
 import type { GrpcCaller } from './grpc-rights.js';
 
 /**
- * Whose word for an institution is taken: they authenticate users (`gateway`), act for a stored task (`worker`), or are the operators'
- * (`toolbox`). They sign grants for those that they call, and need none themselves.
+ * Services whose statement of an institution is trusted: they authenticate users (`gateway`), act for a stored task (`worker`), or belong to
+ * operators (`toolbox`). They sign grants for the services that they call, and need none themselves.
  */
 const granters: ReadonlySet<string> = new Set<GrpcCaller>(['gateway', 'toolbox', 'worker']);
 
-/** A method that a caller may use for any institution, and why it has to. */
+/** A method that a caller may use for any institution, with the reason. */
 interface Ungranted {
   readonly method: string;
   readonly callers: readonly GrpcCaller[];
@@ -14,9 +14,8 @@ interface Ungranted {
 }
 
 /**
- * What services between may call without a grant: background work has no caller from whom a grant could come. In every other row of
- * `grpcRights` a caller that may not grant needs a grant for the institution in its message. A new RPC needs no line here unless it is
- * called in the background.
+ * Calls between services that need no grant: background work has no caller from whom a grant could come. For all other rows of `grpcRights`, a caller
+ * that may not sign grants needs a grant for the institution in its request. A new RPC needs an entry here only if it is called in the background.
  */
 export const ungranted: readonly Ungranted[] = [
   {
@@ -44,17 +43,17 @@ export const ungranted: readonly Ungranted[] = [
 
 const open = new Set(ungranted.flatMap(({ method, callers }) => callers.map((caller) => `${caller} ${method}`)));
 
-/** Whether the word of a caller for an institution is taken, so that it may sign a grant. */
+/** Whether a caller's statement of an institution is trusted, so that it may sign a grant. */
 export function mayGrant(caller: string | undefined): boolean {
   return caller !== undefined && granters.has(caller);
 }
 
-/** Whether a caller needs a grant for what it asks of a method, by its path (`/stechuhr.records.v1.RecordsService/ReadTimeRecords`). */
+/** Whether a caller needs a grant for a method, given by its path (`/stechuhr.records.v1.RecordsService/ReadTimeRecords`). */
 export function needsGrant(caller: string | undefined, path: string): boolean {
   return !mayGrant(caller) && path.startsWith('/stechuhr.') && !open.has(`${String(caller)} ${path}`);
 }
 
-/** The institution that a request names, in itself or in its caller; undefined where it names none. */
+/** The institution in a request or in its caller; undefined if there is none. */
 export function institutionOf(request: unknown): string | undefined {
   const { caller, institutionId } = (request ?? {}) as {
     readonly caller?: { readonly institutionId?: unknown };

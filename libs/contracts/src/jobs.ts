@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where the jobs of export tasks wait for a worker. */
+/** The subject on which jobs of export tasks wait for a worker. */
 export const exportJobSubject = 'stechuhr.jobs.export';
 
 /** A job names its task; the worker gets everything else from `tasks` when it claims the job. */

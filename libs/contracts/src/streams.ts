@@ -5,22 +5,22 @@ const MIB = 1_048_576;
 export interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];
-  /** `limits` keeps messages for `maxAgeMs`; `workqueue` keeps each until it was handled. */
+  /** `limits` keeps messages for `maxAgeMs`; `workqueue` keeps each message until it was handled. */
   readonly retention: 'limits' | 'workqueue';
   readonly maxAgeMs?: number;
-  /** What it takes at most; a work queue then refuses what is published, the others drop what is oldest. */
+  /** Its maximum size; a full work queue rejects messages, other streams drop their oldest. */
   readonly maxBytes: number;
-  /** The same of one subject, which is a kind of message of one institution: it fills no more than its share. */
+  /** The same for one subject, that is, for one kind of message of one institution, so that it cannot use up the whole stream. */
   readonly maxMessagesPerSubject?: number;
-  /** Whether the limit by subject is only given to a stream that is created: an existing one has messages on subjects that it is not made for. */
+  /** Whether the limit by subject applies only to newly created streams: existing ones contain messages on subjects for which it is not suitable. */
   readonly limitsSubjectsFromTheStart?: boolean;
-  /** How long a repeated `Nats-Msg-Id` is recognised. */
+  /** For how long a duplicate `Nats-Msg-Id` is detected. */
   readonly duplicateWindowMs: number;
-  /** Whether the duplicate window is that of the catalogue whatever the stream on the server has, of an earlier version for example. */
+  /** Whether the duplicate window is always that of the catalogue, even if an earlier version has created the stream with another one. */
   readonly enforcesDuplicateWindow?: boolean;
   /**
-   * Whether its sequence orders writes that are stored elsewhere. A stream that was lost and is created again then has to go on above every
-   * sequence that was ever handed out, or what it takes from then on counts as older than what is stored.
+   * Whether its sequence orders writes that are stored elsewhere. If such a stream is lost and created again, it has to continue above every sequence
+   * that was ever used, since its messages would otherwise count as older than what is stored.
    */
   readonly sequenceOrdersWrites?: boolean;
 }
@@ -44,7 +44,7 @@ export const streams = {
     maxMessagesPerSubject: 100_000,
     duplicateWindowMs: 600_000,
   },
-  // Apart from the events, which drop their oldest when they are full: what has to be removed elsewhere stays until that was done.
+  // Separate from the events, which are dropped when the stream is full: a deletion is kept until it was handled.
   deletions: {
     name: 'STECHUHR_DELETIONS',
     subjects: ['stechuhr.deletions.>'],
@@ -59,8 +59,8 @@ export const streams = {
     retention: 'workqueue',
     maxBytes: 1_024 * MIB,
     maxMessagesPerSubject: 100_000,
-    // As short as a server takes: ids are those of the whole stream, so that a publisher could have the objects of another one dropped whose
-    // ids it guesses. Nobody needs them to be recognised, as an equal repeat changes nothing.
+    // The minimum of the server: message ids are unique per stream, so a publisher could otherwise have the objects of another one dropped by
+    // guessing their ids. Detecting duplicates is not needed, since an equal repetition changes nothing.
     duplicateWindowMs: 100,
     enforcesDuplicateWindow: true,
     sequenceOrdersWrites: true,
@@ -71,7 +71,7 @@ export const streams = {
     retention: 'limits',
     maxAgeMs: 30 * DAY_MS,
     maxBytes: 256 * MIB,
-    // Of one institution and origin 16 letters of 1 MiB, 160 of 100 kB, or over ten thousand of usual size; never more than 120 MiB.
+    // For one institution and origin, 16 letters of 1 MiB, 160 of 100 kB, or more than ten thousand of usual size; never more than 120 MiB.
     maxMessagesPerSubject: 16,
     limitsSubjectsFromTheStart: true,
     duplicateWindowMs: 120_000,

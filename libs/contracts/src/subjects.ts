@@ -10,7 +10,7 @@ export function entitySubject(institutionId: string, service: string, entity: st
   return `stechuhr.events.${institutionId}.${service}.${entity}.>`;
 }
 
-/** `stechuhr.deletions.<institution_id>.<service>.<kind>`: a record of `records` is gone, and a service has something of it. */
+/** `stechuhr.deletions.<institution_id>.<service>.<kind>`: a record of `records` was deleted, and a service has data about it. */
 export function deletionSubject(institutionId: string, service: string, kind: string): string {
   return `stechuhr.deletions.${institutionId}.${service}.${kind}`;
 }
@@ -20,26 +20,26 @@ export function ingestSubject(institutionId: string, kind: string): string {
   return `stechuhr.ingest.${institutionId}.${kind}`;
 }
 
-/** The parts of an ingest subject; `undefined` when it is not one. */
+/** The parts of an ingest subject; `undefined` for other subjects. */
 export function parseIngestSubject(subject: string): { institutionId: string; kind: string } | undefined {
   const match = /^stechuhr\.ingest\.([^.]+)\.([^.]+)$/.exec(subject);
   return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
 }
 
-/** The institution that a subject is about; `undefined` for one that names none. */
+/** The institution in a subject; `undefined` if there is none. */
 export function institutionOfSubject(subject: string): string | undefined {
   return /^stechuhr\.(?:ingest|events|deletions|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
 }
 
-/** What a dead letter is about and how large it is. */
+/** What determines the subject of a dead letter. */
 export interface DeadLetterPlace {
-  /** Who gave it up: `ingest` for live objects, else the service. */
+  /** Who gave up on the message: `ingest` for live objects, otherwise the service. */
   readonly origin: string;
-  /** Undefined where its message names none. */
+  /** Undefined if its message has none. */
   readonly institutionId: string | undefined;
-  /** Of the message that it is stored as. */
+  /** The size of the stored message. */
   readonly bytes: number;
-  /** A whole number that others of the institution do not have, such as a place in a stream. */
+  /** An integer that is unique in the institution, such as a stream position. */
   readonly number: number;
 }
 
@@ -47,41 +47,41 @@ const BYTES_OF_ONE_PART = 1_048_576;
 const PARTS = 1_024;
 
 /**
- * `stechuhr.dead.<origin>.<institution_id>.<part>`: the stream keeps some letters of a subject, so that those of one institution do not push
- * out those of others. A server counts messages, not bytes: so letters are spread over parts, long ones over fewer. Whatever their sizes are,
- * part `n` has none of more than a mebibyte divided by `n + 1`.
+ * `stechuhr.dead.<origin>.<institution_id>.<part>`: the stream keeps a limited number of letters per subject, so that the letters of one institution
+ * do not displace those of others. As the server counts messages instead of bytes, letters are distributed over parts, long ones over fewer parts.
+ * Part `n` contains no letter larger than a mebibyte divided by `n + 1`.
  */
 export function deadLetterSubject({ origin, institutionId, bytes, number }: DeadLetterPlace): string {
   const parts = Math.min(PARTS, Math.max(1, Math.floor(BYTES_OF_ONE_PART / bytes)));
-  // Fibonacci hashing: numbers that follow each other, or every second one, fill all parts alike.
+  // Fibonacci hashing: consecutive numbers, or every second one, fill all parts equally.
   const share = (Math.imul(number % 2 ** 32, 0x9e3779b1) >>> 0) / 2 ** 32;
   return `stechuhr.dead.${origin}.${institutionId ?? 'none'}.${String(Math.floor(share * parts))}`;
 }
 
-/** The subjects of the letters of an origin, the first as version 0.2 published them. */
+/** The subjects of an origin's dead letters; the first is that of version 0.2. */
 export function deadLetterSubjects(origin: string): readonly string[] {
   return [`stechuhr.dead.${origin}`, `stechuhr.dead.${origin}.>`];
 }
 
-/** The origin of a letter; `undefined` for any other subject. */
+/** The origin of a dead letter; `undefined` for other subjects. */
 export function originOfDeadLetter(subject: string): string | undefined {
   return /^stechuhr\.dead\.([^.]+)/.exec(subject)?.[1];
 }
 
 /**
- * Kinds of live objects that another service than `records` owns. Consumers of a work queue may not overlap, and every kind must be taken
- * by a consumer, so `records` takes all of them and hands these over as jobs.
+ * Kinds of live objects that another service than `records` owns. Consumers of a work queue must not overlap, and every kind needs a consumer, so
+ * `records` consumes all of them and forwards these as jobs.
  */
 export const handedOverKinds: readonly string[] = ['review_settings', 'daily_report_form', 'daily_report_entry', 'daily_report_status'];
 
-/** `stechuhr.jobs.ingest.<institution_id>.<kind>`: a live object on its way to the service that owns its kind. */
+/** `stechuhr.jobs.ingest.<institution_id>.<kind>`: a live object that is forwarded to the service that owns its kind. */
 export function handOverSubject(institutionId: string, kind: string): string {
   return `stechuhr.jobs.ingest.${institutionId}.${kind}`;
 }
 
 /**
- * The subject on which a message was published at first: of a hand-over that of the live object, else its own. It follows from the subject
- * alone, which the server's permissions guard; what a sender's headers claim does not count.
+ * The subject on which a message was originally published: for a forwarded live object its original subject, otherwise its own. It is derived from
+ * the subject only, which the server's permissions protect; the sender's headers are not trusted.
  */
 export function originOf(subject: string): string {
   const object = parseHandOverSubject(subject);

@@ -9,14 +9,14 @@ export const absenceRuleBody = z.object({
   employee_id: uuid(),
   label: text(),
   missing_type: text(),
-  /** Read as hundredths of days. */
+  /** Converted to hundredths of days. */
   amount: amountField(),
   priority: integerField({ min: 0 }),
   available_from: date(),
   expires_at: date(),
 });
 
-/** Where a rule comes from: it is stored, or follows from a setting of its employee (`sources` of the list). */
+/** The origin of a rule: stored manually, or generated from an entitlement of its employee (`sources` of the list). */
 export const ruleSources = ['manual', 'setting'] as const;
 
 /** The fields of {@link absenceRuleBody} that are numbers, for `readJson`. */

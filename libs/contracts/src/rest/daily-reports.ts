@@ -19,18 +19,18 @@ export const reportStatusQuery = z.object({ tag: uuid(), date: date() });
 /** Body of POST on autofill. */
 export const autofillBody = z.object({ tag: uuid(), date: date(), field: nullable(text()) });
 
-/** Reports of one file: a project over more than a year of working days. */
+/** Limit of reports per file: a project over more than a year of working days. */
 export const MAX_BUNDLE_REPORTS = 400;
-/** Projects that a bundle can name. */
+/** Limit of projects in the request for a bundle. */
 const MAX_BUNDLE_PROJECTS = 100;
 
-/** What tasks that write bundles are called where exports have the name of their exporter. */
+/** The name of bundle tasks, in place of the exporter's name. */
 export const BUNDLE_EXPORTER = 'daily_report_bundle';
 
-/** One PDF, or an archive of PDFs. */
+/** A single PDF, or an archive of PDFs. */
 export const bundleFormats = ['pdf', 'zip'] as const;
 
-/** Body of POST on bundles: the reports of some days. */
+/** Body of POST on bundles: the reports of several days. */
 export const bundleBody = z.object({
   date_from: date(),
   date_to: date(),
@@ -39,7 +39,7 @@ export const bundleBody = z.object({
   format: choice(...bundleFormats).default('pdf'),
 });
 
-/** A bundle as its body asks for it. */
+/** A bundle as requested in the body. */
 export type BundleWish = z.output<typeof bundleBody>;
 
 function listOf<T>(element: z.ZodType<T>, max: number): z.ZodType<T[]> {
@@ -62,7 +62,7 @@ export const uploadTokenNumbers: readonly string[] = ['filesize'];
 /** The parameters of a list of reports. */
 export interface ReportsQuery {
   readonly range: DateBounds;
-  /** None when the parameter is not given. */
+  /** Undefined if the parameter is not given. */
   readonly projectIds: readonly string[] | undefined;
   /** Empty means all. */
   readonly statuses: readonly ReportStatusName[];
@@ -75,7 +75,7 @@ export interface EntriesQuery {
   readonly projectIds: readonly string[] | undefined;
   readonly fieldId: string | undefined;
   readonly ids: readonly string[] | undefined;
-  /** Entries that the platform took since then, in seconds since 1970. */
+  /** Entries stored at that time or later, in seconds since 1970. */
   readonly modifiedSince: number | undefined;
   /** Only the newest entry of each group. */
   readonly grouped: boolean;
@@ -83,9 +83,8 @@ export interface EntriesQuery {
 }
 
 /**
- * Reads the query of the reports list, whose parameters treat bad values each in its own way (spec, Daily reports).
- *
- * @returns undefined when nothing can match
+ * Reads the query of the reports list, whose parameters differ in how they treat invalid values (spec, Daily reports).
+ * @returns undefined if nothing can match
  * @throws AppError `invalid` for an unknown field in `order`
  */
 export function readReportsQuery(texts: Readonly<Record<string, string>>): ReportsQuery | undefined {
@@ -107,10 +106,9 @@ export function readReportsQuery(texts: Readonly<Record<string, string>>): Repor
 
 /**
  * Reads the query of the entries list.
- *
  * @param parseDateTime `parseLocalDateTime` of libs/worktime
- * @returns undefined when nothing can match
- * @throws AppError `invalid` for an unknown field in `order`, and a `modified_since` that is no local time
+ * @returns undefined if nothing can match
+ * @throws AppError `invalid` for an unknown field in `order`, and for a `modified_since` that is not a local time
  */
 export function readEntriesQuery(
   texts: Readonly<Record<string, string>>,

@@ -4,21 +4,21 @@ import { z } from 'zod';
 const INTEGER = /^[+-]?[0-9]+$/;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
 
-/** A field that may be left out or null; both read as null. */
+/** A field that may be omitted or null; both become null. */
 export function nullable<T>(inner: z.ZodType<T>): z.ZodType<T | null> {
   return inner.nullish().transform((value) => value ?? null);
 }
 
 /** An integer, as a JSON number or a string of ASCII digits. */
 export function integerField(bounds: IntegerBounds): z.ZodType<number> {
-  // "-0" is 0 like any other.
+  // "-0" becomes 0.
   return z.preprocess(
     (input) => (typeof input === 'string' && INTEGER.test(input) ? Number(input) + 0 : input),
     stockFields.integer(bounds),
   );
 }
 
-/** An amount, as a JSON number or a string with or without sign and leading zeros, never with an exponent; read as hundredths. */
+/** An amount, as a JSON number or a string with or without sign and leading zeros, but without an exponent; converted to hundredths. */
 export function amountField(): z.ZodType<number> {
   return z.preprocess(plainDecimal, stockFields.amount());
 }
@@ -30,15 +30,15 @@ function plainDecimal(input: unknown): unknown {
   return text.startsWith('-') && Number(text) < 0 ? `-${digits}` : digits;
 }
 
-/** What a schema of fields makes of a body: the fields that are good, and the messages about the others. */
+/** The result of validating a body: valid fields, and the messages about the others. */
 export interface JudgedBody<T> {
   readonly values: Readonly<Partial<T>>;
   readonly errors: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Reads a JSON body with a schema of fields; all problems together become the details of an `invalid` (docs/rules/api.md#errors). Unknown
- * fields are ignored.
+ * Validates a JSON body with a schema of fields; all problems together become the details of an `invalid` (docs/rules/api.md#errors). Unknown fields
+ * are ignored.
  */
 export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): z.output<z.ZodObject<S>> {
   const result = schema.safeParse(fieldsOf(schema, body));
@@ -47,8 +47,8 @@ export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body:
 }
 
 /**
- * As {@link parseBody}, for rules that look further than one field: what is good is answered even when other fields are not, so that all
- * problems can be reported together.
+ * As {@link parseBody}, for rules about several fields: valid fields are returned even if others are invalid, so that all problems can be reported
+ * together.
  */
 export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
   const values: Record<string, unknown> = {};
@@ -58,11 +58,11 @@ export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body:
     if (result.success) values[name] = result.data;
     else errors[name] = result.error.issues.map(({ message }) => message);
   }
-  // Each value has been through the schema of its field.
+  // Each value was validated by the schema of its field.
   return { values: values as Partial<z.output<z.ZodObject<S>>>, errors };
 }
 
-/** As {@link judgeBody}, for the body of a PATCH: fields that it leaves out are neither required nor answered. */
+/** As {@link judgeBody}, for the body of a PATCH: omitted fields are neither required nor returned. */
 export function judgePartialBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
   const { values, errors } = judgeBody(schema, body);
   const given = new Set(typeof body === 'object' && body !== null ? Object.keys(body) : []);
@@ -86,7 +86,7 @@ function errorsOf(error: z.ZodError): Record<string, string[]> {
   return errors;
 }
 
-/** The name that Django REST framework gives a JSON scalar in its messages. */
+/** The name of a JSON type in messages of Django REST framework. */
 function scalarName(body: unknown): string {
   switch (typeof body) {
     case 'string':

@@ -1,12 +1,12 @@
 import { AppError, dateTimeProblems, isCalendarDate, parseUuid, rangeProblem, stockMessages, type RangeSides } from '@stechuhr/kernel';
 
-/** Bounds as `YYYY-MM-DD`, both included; undefined means none. */
+/** Bounds as `YYYY-MM-DD`, both inclusive; undefined means none. */
 export interface DateBounds {
   readonly from: string | undefined;
   readonly until: string | undefined;
 }
 
-/** Days as `YYYY-MM-DD`, both included. */
+/** Days as `YYYY-MM-DD`, both inclusive. */
 export interface DateRange {
   readonly from: string;
   readonly until: string;
@@ -18,7 +18,7 @@ export interface Ordering<F extends string> {
   readonly descending: boolean;
 }
 
-/** The fields of `order` of lists that records does not answer; the id breaks ties. */
+/** The fields of `order` for lists of services other than records; the id breaks ties. */
 export const listOrders = {
   tasks: ['created_at'],
   tokens: ['created_at'],
@@ -27,7 +27,7 @@ export const listOrders = {
   deliveries: ['created_at'],
 } as const;
 
-/** Messages travel in a gRPC trailer, whose size is bounded. */
+/** Limited, because messages are sent in a gRPC trailer. */
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
 type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { readonly kind: keyof typeof dateTimeProblems };
@@ -35,52 +35,52 @@ type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { read
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
 
 /**
- * Reads the query parameters that lists share (spec, General conventions 5; docs/rules/api.md#query-parameters): an empty parameter counts
- * as not given, empty elements between pipes are skipped, problems are reported together.
+ * Reads the query parameters that lists share (spec, General conventions 5; docs/rules/api.md#query-parameters): an empty parameter counts as not
+ * given, empty elements between pipes are skipped, and problems are reported together.
  */
 export class ListParameters {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #errors: Record<string, string[]> = {};
 
-  /** @param texts as sent, decoded once */
+  /** @param texts as sent by the client, decoded once */
   constructor(texts: Readonly<Record<string, string>>) {
     this.#texts = new Map(Object.entries(texts));
   }
 
   /**
-   * Valid ids in lower case, none twice; undefined when the parameter is not given. An invalid one is no problem, it finds nothing. Where
-   * none is valid, or there are only pipes, there is nothing to find.
+   * Valid ids in lower case without duplicates; undefined if the parameter is not given. Invalid ids are not an error; they match nothing. Without
+   * any valid id, nothing matches.
    */
   ids(name: string): readonly string[] | undefined {
     return this.#isGiven(name) ? [...new Set(this.#elements(name).flatMap((element) => parseUuid(element) ?? []))] : undefined;
   }
 
-  /** As {@link ids}, for a parameter that finds nothing as soon as one of its ids is invalid. */
+  /** As {@link ids}, for a parameter that matches nothing if one of its ids is invalid. */
   idsIfAllValid(name: string): readonly string[] | 'malformed' | undefined {
     if (!this.#isGiven(name)) return undefined;
     const ids = this.#elements(name).map(parseUuid);
     return ids.length === 0 || ids.includes(undefined) ? 'malformed' : [...new Set(ids.flatMap((id) => id ?? []))];
   }
 
-  /** `<date>|<date>`, both sides given; an invalid or reversed range is not an error, it finds nothing. */
+  /** `<date>|<date>` with both sides; an invalid or reversed range is not an error, but matches nothing. */
   fullRange(name = 'daterange'): DateRange | 'malformed' | undefined {
     const range = this.#range(name, 'both');
     return range === undefined || 'from' in range ? range : 'malformed';
   }
 
-  /** As {@link date}, but a malformed one counts as not given. */
+  /** As {@link date}, but an invalid one counts as not given. */
   dateIfValid(name: string): string | undefined {
     const text = this.text(name) ?? '';
     return isCalendarDate(text) ? text : undefined;
   }
 
-  /** As {@link choices}, but others are ignored. */
+  /** As {@link choices}, but unknown ones are ignored. */
   knownChoices<const C extends string>(name: string, choices: readonly C[]): readonly C[] {
     const elements = new Set(this.#elements(name));
     return choices.filter((choice) => elements.has(choice));
   }
 
-  /** `<date>|<date>`, either side may be empty; malformed or reversed is a problem. */
+  /** `<date>|<date>`, either side may be empty; an invalid or reversed range is an error. */
   daterange(name = 'daterange'): DateBounds {
     const range = this.#range(name, 'either');
     if (range === undefined) return UNBOUNDED;
@@ -89,13 +89,13 @@ export class ListParameters {
     return UNBOUNDED;
   }
 
-  /** Free text without surrounding blanks; undefined when nothing is left of it. */
+  /** Free text without surrounding blanks; undefined if it is empty. */
   text(name: string): string | undefined {
     const text = this.#texts.get(name)?.trim() ?? '';
     return text === '' ? undefined : text;
   }
 
-  /** One `YYYY-MM-DD`; undefined when the parameter is not given. Malformed is a problem. */
+  /** A date `YYYY-MM-DD`; undefined if the parameter is not given. An invalid one is an error. */
   date(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined || isCalendarDate(text)) return text;
@@ -104,9 +104,8 @@ export class ListParameters {
   }
 
   /**
-   * A local time in seconds since 1970; undefined when the parameter is not given. What is none is a problem. In the hour that October
-   * repeats it is the first one.
-   *
+   * A local time in seconds since 1970; undefined if the parameter is not given. An invalid one is an error. In the repeated hour in October, the
+   * first occurrence is meant.
    * @param parse `parseLocalDateTime` of libs/worktime
    */
   instant(name: string, parse: (text: string) => ParsedDateTime): number | undefined {
@@ -118,7 +117,7 @@ export class ListParameters {
     return undefined;
   }
 
-  /** Some of a closed set; undefined when the parameter is not given. */
+  /** Values of a closed set; undefined if the parameter is not given. */
   choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] | undefined {
     if (!this.#isGiven(name)) return undefined;
     const isChoice = (element: string): element is C => choices.some((choice) => choice === element);
@@ -130,7 +129,7 @@ export class ListParameters {
     return elements.filter(isChoice);
   }
 
-  /** `order`; any other field than these is reported under `$query`. */
+  /** `order`; unknown fields are reported under `$query`. */
   order<const F extends string>(fields: readonly F[]): readonly Ordering<F>[] {
     const orderings = this.#elements('order').map((element) => orderingOf(element, fields));
     this.#report(
@@ -139,7 +138,7 @@ export class ListParameters {
     );
     const byField = new Map<F, Ordering<F>>();
     for (const ordering of orderings) {
-      // A field that comes again decides nothing.
+      // A repeated field has no effect.
       if (typeof ordering !== 'string' && !byField.has(ordering.field)) byField.set(ordering.field, ordering);
     }
     return [...byField.values()];
@@ -150,7 +149,7 @@ export class ListParameters {
     if (Object.keys(this.#errors).length > 0) throw AppError.invalid(this.#errors);
   }
 
-  /** @returns undefined when the parameter is not given; a side that is not given is empty */
+  /** @returns undefined if the parameter is not given; a missing side is empty */
   #range(name: string, needed: RangeSides): DateRange | { readonly problem: string } | undefined {
     const sides = this.text(name)
       ?.split('|')
@@ -175,7 +174,7 @@ export class ListParameters {
   }
 }
 
-/** @returns the element itself when it names no field */
+/** @returns the element itself if it is not a known field */
 function orderingOf<F extends string>(element: string, fields: readonly F[]): Ordering<F> | string {
   const descending = element.startsWith('-');
   const field = fields.find((candidate) => candidate === (descending ? element.slice(1) : element));

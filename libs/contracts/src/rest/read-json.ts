@@ -1,9 +1,8 @@
 import { AppError } from '@stechuhr/kernel';
 
 /**
- * Parses JSON. The numbers of these names in its outermost object are answered as they are written: `1e2` and `1.00` are no plain integers, which
- * the number that JSON makes of them would hide.
- *
+ * Parses JSON. Numbers with these names in the outermost object are returned as they are written, because JSON.parse would hide that `1e2` and `1.00`
+ * are not plain integers.
  * @throws AppError `invalid`
  */
 export function readJson(text: string, writtenNumbers: readonly string[] = []): unknown {
@@ -31,9 +30,8 @@ const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const NUMBER = /\s*(-?\d[\d.eE+-]*)/y;
 
 /**
- * The numbers of the outermost object, in their order, as they are written. A reviver of `JSON.parse` would be called for each value at any
- * depth, half a million in a megabyte, which takes thirty times as long, and end where values are nested deeply.
- *
+ * The numbers of the outermost object as written, in their order. A reviver of `JSON.parse` would be called for each value at any depth, half a
+ * million in a megabyte, which takes thirty times as long and fails for deeply nested values.
  * @param text JSON that was parsed before
  */
 function* numbersOf(text: string): Generator<{ readonly name: string; readonly number: string }, void, undefined> {

@@ -4,11 +4,11 @@ export interface RecordGroupList {
   readonly order: readonly string[];
   /** In words, for the reference. */
   readonly defaultOrder: string;
-  /** The other parameters that mean something here; the rest is ignored. */
+  /** Other parameters that this list supports; the rest are ignored. */
   readonly takes: readonly ('employee_ids' | 'daterange' | 'q' | 'archived')[];
   /** What `daterange` selects, in words. */
   readonly daterange?: string;
-  /** What `q` looks through, in words. */
+  /** The texts that `q` is searched in, in words. */
   readonly q?: string;
 }
 

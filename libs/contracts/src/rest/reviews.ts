@@ -4,7 +4,7 @@ import { integerField, nullable } from './fields.js';
 
 const { choice, date, uuid } = stockFields;
 
-/** Every built-in check (spec, Check definition), in the order in which they are listed. */
+/** All built-in checks (spec, Check definition), in the order of lists. */
 export const checkCodes = [
   'incomplete-workday',
   'unfiled-absence',
@@ -28,7 +28,7 @@ export const reviewQuery = z.object({
   month: integerField({ min: 1, max: 12 }),
 });
 
-/** Body of POST on suppression rules; that of PATCH may leave out any field. */
+/** Body of POST on suppression rules; PATCH may omit any field. */
 export const suppressionBody = z.object({
   code: choice(...checkCodes),
   employee_id: nullable(uuid()),

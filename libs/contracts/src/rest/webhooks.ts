@@ -5,7 +5,7 @@ import { nullable } from './fields.js';
 
 const { choice, text, uuid } = stockFields;
 
-/** Characters of the address of a webhook. */
+/** Maximum length of a webhook's URL. */
 const MAX_URL = 2_048;
 const LIST_PROBLEM = 'Expected a list of items.';
 const BOOLEAN_PROBLEM = 'Must be a valid boolean.';
@@ -18,7 +18,7 @@ const typeList = z
 /** States of a delivery. */
 export const deliveryStates = ['pending', 'delivered', 'dead'] as const;
 
-/** Body of POST on webhooks; that of PATCH may leave out any field. */
+/** Body of POST on webhooks; PATCH may omit any field. */
 export const webhookBody = z.object({
   url: text(MAX_URL),
   description: nullable(text()),
@@ -26,7 +26,7 @@ export const webhookBody = z.object({
   enabled: z.boolean({ error: BOOLEAN_PROBLEM }).default(true),
 });
 
-/** Body of POST on the replay of a webhook; `since` is local time, `after` what the answer before said. */
+/** Body of POST on the replay of a webhook; `since` is local time, `after` comes from the previous response. */
 export const replayBody = z.object({
   since: text(),
   states: z
