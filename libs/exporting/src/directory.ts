@@ -1,6 +1,6 @@
 import type { Absence, AbsenceType, Contract, EpochDay, Workday } from '@stechuhr/worktime';
 
-/** An employee as exports see it; null where the record leaves a field out. */
+/** An employee in the form that exports use; null for fields missing from the record. */
 export interface StaffMember {
   readonly id: string;
   readonly accountId: string | null;
@@ -33,7 +33,7 @@ export interface Project {
   readonly costCenter: string;
 }
 
-/** What exports need of the caller's institution. */
+/** The parts of the caller's institution that exports need. */
 export interface ExportInstitution {
   readonly id: string;
   readonly name: string;
@@ -43,7 +43,7 @@ export interface ExportInstitution {
   readonly absenceTypes: readonly AbsenceType[];
 }
 
-/** The master data of one request that its caller may see; any other id is unknown. */
+/** The master data that the caller of a request may see; any other id is unknown. */
 export interface ExportDirectory {
   readonly institution: ExportInstitution;
   /** By last name and first name (German collation), number and id (code points): the order of the rows. */
@@ -52,32 +52,32 @@ export interface ExportDirectory {
   readonly projects: ReadonlyMap<string, Project>;
 }
 
-/** The time records of one employee; what `neededParts` did not ask for may be empty. */
+/** The time records of an employee; parts that `neededParts` did not request may be empty. */
 export interface StaffRecords {
   readonly employeeId: string;
   readonly contracts: readonly Contract[];
   readonly absences: readonly Absence[];
-  /** Of all months read, in any order. */
+  /** Of all months that were read, in any order. */
   readonly workdays: readonly Workday[];
-  /** Of all months read that have one, in any order. */
+  /** Of all months with an opening balance, in any order. */
   readonly openingBalances: readonly OpeningBalance[];
-  /** At the end of the period; absent where it was not requested. */
+  /** At the end of the period; undefined if not requested. */
   readonly vacation?: VacationBalance;
-  /** At the end of the year before that of the period's last day; absent where it was not requested. */
+  /** At the end of the year before that of the period's last day; undefined if not requested. */
   readonly vacationBefore?: VacationBalance;
 }
 
-/** What the absence rules come to, over all types of category vacation: hundredths of days. */
+/** The balance of all absence rules of category vacation, in hundredths of days. */
 export interface VacationBalance {
-  /** All that was granted so far: taken, expired and remaining. */
+  /** Everything granted so far: taken, expired and remaining. */
   readonly granted: number;
   readonly taken: number;
   readonly remaining: number;
-  /** The part of `remaining` that has an expiry. */
+  /** The part of `remaining` that expires at some time. */
   readonly expiring: number;
 }
 
-/** What the account of working time stood at when a month began. */
+/** The balance of the overtime account at the beginning of a month. */
 export interface OpeningBalance {
   /** The 1st of the month. */
   readonly day: EpochDay;

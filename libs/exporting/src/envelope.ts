@@ -3,7 +3,7 @@ import type { ExportRequest } from './request/export-request.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Text around and inside which the texts of a file stand in the answer. */
+/** The text before, after and inside of which the texts of a file are placed in the response. */
 export interface Envelope {
   readonly before: string;
   readonly inside: (text: string) => string;
@@ -11,7 +11,7 @@ export interface Envelope {
   readonly encode: TextFormat['encoding']['encode'];
 }
 
-/** The raw file, with byte order mark and prefix, or the JSON object `{request, response}`, in which a file of lines is a string. */
+/** The plain file with byte order mark and prefix, or the JSON object `{request, response}`, in which a text file is a string. */
 export function envelopeOf({ responseOnly, prefix, echo }: ExportRequest, format: TextFormat): Envelope {
   const beginning = (format.bom ? BYTE_ORDER_MARK : '') + prefix;
   if (responseOnly) return { before: beginning, inside: (text) => text, after: '', encode: format.encoding.encode };

@@ -3,22 +3,22 @@ import { quoted, type Report } from './problems.js';
 /** An option of a format or a modifier of a column: `name` or `name>value`. */
 export interface ChoiceOption {
   readonly name: string;
-  /** Decoded; null where the option is written without `>`. */
+  /** Decoded; null if the option is written without `>`. */
   readonly value: string | null;
 }
 
-/** `name(:option(>value)?)*`, the one grammar of formats and columns (docs/rules/exports.md#grammar). */
+/** `name(:option(>value)?)*`, the common grammar of formats and columns (docs/rules/exports.md#grammar). */
 export interface Choice {
   readonly name: string;
   readonly options: readonly ChoiceOption[];
 }
 
-/** A value may be a bare `:` (a delimiter that was encoded only once) when nothing but another option follows. */
+/** A value may be a bare `:` (a delimiter that was encoded only once) if only another option follows. */
 const OPTION = /:([^:>]*)(?:>(:(?=:|$)|[^:]*))?/y;
 
 /**
- * Reads a format or column. Values are percent-encoded once more than the query, so that `|`, `:` and `>` are safe in them. Options that do
- * not follow the grammar, and repeated ones, are reported and left out.
+ * Parses a format or column. Values are percent-encoded once more than the query, so that they can contain `|`, `:` and `>`. Invalid and repeated
+ * options are reported and left out.
  */
 export function parseChoice(text: string, report: Report): Choice {
   const end = text.indexOf(':');
@@ -44,7 +44,7 @@ export function printChoice(choice: Choice): string {
   return choice.name + options.join('');
 }
 
-/** Undoes one percent-encoding; a single character stands for itself. Undefined where an escape is broken. */
+/** Undoes one percent-encoding; a single character stands for itself. Undefined for an invalid escape. */
 export function decodeOnce(text: string): string | undefined {
   if (text.length <= 1) return text;
   try {

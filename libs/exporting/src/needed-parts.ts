@@ -11,11 +11,11 @@ export interface NeededParts {
   readonly workdays: boolean;
   /** Only together with `workdays`. */
   readonly timespans: boolean;
-  /** All else has to reach back, for each employee, to the latest opening balance up to the last month, or to the first month. */
+  /** Everything else has to be read, for each employee, from the latest opening balance up to the last month on, or from the first month. */
   readonly openingBalances: boolean;
-  /** The balance of vacation on the last day; it comes from the absence rules. */
+  /** The vacation balance on the last day, from the absence rules. */
   readonly vacation: boolean;
-  /** The balance of vacation at the end of the year before that of the last day. */
+  /** The vacation balance at the end of the year before that of the last day. */
   readonly vacationBefore: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** An exact number; `d` is positive. Modifiers calculate with these, so that rounding happens where the client asks for it only. */
+/** An exact number; `d` is positive. Modifiers calculate with rationals, so that values are rounded only if the client requests it. */
 export interface Rational {
   readonly n: bigint;
   readonly d: bigint;
 }
 
-/** How the part behind the last kept decimal is dropped. `half-up` rounds away from zero (−0.005 is −0.01). */
+/** How to round. `half-up` rounds away from zero (−0.005 becomes −0.01). */
 export type Rounding = 'half-up' | 'floor' | 'ceil';
 
 /** The rational of two integers. */
@@ -12,7 +12,7 @@ export function rational(numerator: number, denominator: number): Rational {
   return { n: BigInt(numerator), d: BigInt(denominator) };
 }
 
-/** The product of two rationals, unreduced: chains of modifiers are short. */
+/** The product of two rationals, not reduced, since chains of modifiers are short. */
 export function times(value: Rational, factor: Rational): Rational {
   return { n: value.n * factor.n, d: value.d * factor.d };
 }
@@ -22,7 +22,7 @@ export function roundTo(value: Rational, steps: bigint, rounding: Rounding): Rat
   return { n: roundedUnits(value, steps, rounding), d: steps };
 }
 
-/** How many 1/`steps` a value is, as an integer. */
+/** A value in units of 1/`steps`, rounded to an integer. */
 function roundedUnits({ n, d }: Rational, steps: bigint, rounding: Rounding): bigint {
   const scaled = n * steps;
   const cut = scaled / d;
@@ -43,13 +43,13 @@ export function printFixed(value: Rational, decimals: number): string {
   return decimals === 0 ? sign + whole : `${sign}${whole}.${digits.slice(-decimals)}`;
 }
 
-/** A value with at most `decimals` places and no trailing zeros, rounded half up: 8, 7.5. */
+/** A value with at most `decimals` places and without trailing zeros, rounded half up: 8, 7.5. */
 export function printShort(value: Rational, decimals: number): string {
   const text = printFixed(value, decimals);
   return decimals === 0 ? text : text.replace(/\.?0+$/, '');
 }
 
-/** Hours as H:MM, half up to the minute, with a leading minus. */
+/** Hours as H:MM, rounded half up to the minute, with a leading minus if negative. */
 export function printClock(hours: Rational): string {
   const minutes = roundedUnits(hours, 60n, 'half-up');
   const size = minutes < 0n ? -minutes : minutes;

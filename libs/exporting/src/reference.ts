@@ -1,15 +1,15 @@
-/** One entry of a reference page (spec: discovery endpoints); page and validator read the same registries. Texts are German. */
+/** An entry of a reference page (spec: discovery endpoints). Pages and validation use the same registries. Texts are German. */
 export interface ReferenceEntry {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** As it is written in query parameters, before percent-encoding; several are joined by `&`. */
+  /** As written in query parameters before percent-encoding; several are joined by `&`. */
   readonly example: string;
-  /** Of a column: the row types that fill it, by id. */
+  /** For columns: the ids of the row types that fill it. */
   readonly filledBy?: FilledBy;
 }
 
-/** All row types, or those of the list. */
+/** All row types, or those in the list. */
 export type FilledBy = 'all' | readonly string[];
 
 /** The parameters of an example. */

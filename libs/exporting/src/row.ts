@@ -1,23 +1,23 @@
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import type { Department, Project, StaffMember } from './directory.js';
 
-/** What `value` counts. */
+/** The unit of `value`. */
 export type Unit = 'hours' | 'days';
 
-/** What only some types say about their rows; `shift` is start, end and breaks. */
+/** What only some types contain; `shift` is start, end and breaks. */
 export type RowDetail = 'day' | 'shift' | 'project' | 'comment' | 'absence';
 
-/** What rows contain about their type. */
+/** The type information in rows. */
 export interface RowTypeInfo {
   /** `subject:unit`. */
   readonly id: string;
   readonly label: string;
   readonly unit: Unit;
-  /** The absence type that all of its rows are about; undefined where they differ or are about none. */
+  /** The absence type of all its rows; undefined if they differ or have none. */
   readonly absence?: AbsenceInfo;
 }
 
-/** The employee and the type that a run of rows shares; everything that depends only on it is computed once for all of them. */
+/** The employee and the type that consecutive rows share; everything that depends only on them is computed once. */
 export interface Block {
   readonly staff: StaffMember;
   readonly department: Department | null;
@@ -25,15 +25,15 @@ export interface Block {
 }
 
 /**
- * One row of an export. There is one object per block, filled again for each of its rows: a large export has a million of them.
- * Fields that the type of the row does not fill are null.
+ * A row of an export. There is one object per block, which is refilled for each of its rows, because a large export has a million of them. Fields
+ * that the type of the row does not fill are null.
  */
 export class Row {
   readonly block: Block;
   /** The exact value: `amount` / `per`, both integers. */
   amount = 0;
   per = 1;
-  /** The value rounded half up to two decimals. */
+  /** The value, rounded half up to two decimals. */
   rounded = 0;
   day: EpochDay | null = null;
   startedAt: EpochSecond | null = null;
@@ -51,7 +51,7 @@ export class Row {
   }
 }
 
-/** An absence type as a row shows it. */
+/** An absence type in a row. */
 export interface AbsenceInfo {
   readonly value: string;
   readonly label: string;

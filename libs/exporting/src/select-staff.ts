@@ -9,7 +9,7 @@ import { EventLoopBreaks } from './event-loop-breaks.js';
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'not-yet-hired' | 'no-accounting-number';
 
-/** An employee that the request selects and the file leaves out. */
+/** An employee who is selected by the request but missing from the file. */
 export interface SkippedStaff {
   readonly id: string;
   /** First name, space, last name. */
@@ -17,26 +17,24 @@ export interface SkippedStaff {
   readonly reason: SkipReason;
 }
 
-/** Whose records to read, and who is left out according to the master data. */
+/** Whose records to read, and who is left out because of the master data. */
 export interface StaffSelection extends SelectedStaff {
-  /** For each section those about whom only their records decide, in the order of the staff; they are in no other list. */
+  /** For each section, employees whose selection depends on their records, in the order of the staff; they are in no other list. */
   readonly undecided: readonly (readonly StaffMember[])[];
 }
 
 /** Whose records to read, and who is left out. */
 export interface SelectedStaff {
-  /** For each section of the request its staff, in the order of the rows. */
+  /** The staff of each section of the request, in the order of the rows. */
   readonly sections: readonly (readonly StaffMember[])[];
-  /** Each employee once, in the order of the staff; one that is left out of a section may be in another. */
+  /** Each employee once, in the order of the staff; an employee missing from one section may be in another. */
   readonly skipped: readonly SkippedStaff[];
 }
 
 /**
- * Chooses the staff of a request; `settleStaff` decides about the rest. Filters on records (`project`, `missing-type`) are applied later,
- * while their records pass.
- *
- * @throws AppError `invalid` when a name or department of an employee of the period cannot be written in the requested encoding: reported
- * now, the client still gets an answer
+ * Selects the staff of a request; `settleStaff` decides about the remaining employees. Filters on records (`project`, `missing-type`) are applied
+ * later, while records are streamed.
+ * @throws AppError `invalid` if a name or department of an employee in the period cannot be encoded: now, the client can still get a proper error
  */
 export async function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): Promise<StaffSelection> {
   const reasons = new Map<string, SkipReason>();
@@ -61,8 +59,8 @@ interface SectionStaff {
 }
 
 /**
- * The staff of a section in the order of its rows; why others of those selected are left out is added to `reasons`. Others work meanwhile:
- * all the filters that a request can hold, on all the staff of a large firm, take half a minute.
+ * The staff of a section in the order of its rows; reasons for leaving others out are added to `reasons`. Pauses for other work, since all filters
+ * that a request may contain, on all staff of a large institution, take half a minute.
  */
 async function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<string, SkipReason>): Promise<SectionStaff> {
   const included: StaffMember[] = [];
@@ -101,7 +99,7 @@ export function inOrder(staff: readonly StaffMember[], { isPayroll }: SectionReq
   return isPayroll ? [...staff].sort(byAccountingNumber) : staff;
 }
 
-/** Those who are left out, in the order of the staff. */
+/** The employees who are left out, in the order of the staff. */
 export function skippedStaff({ staff }: ExportDirectory, reasons: ReadonlyMap<string, SkipReason>): readonly SkippedStaff[] {
   return staff.flatMap((member) => {
     const reason = reasons.get(member.id);

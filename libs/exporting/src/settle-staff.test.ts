@@ -24,7 +24,7 @@ const staff = [
 ];
 const known: ExportDirectory = { ...directory, staff };
 const worked = { workdays: [shift(1, '2026-04-01T08:00', '2026-04-01T10:00')] };
-/** There are no records of the last one, who has been deleted in the meantime. */
+/** The last one has no records, because the employee was deleted in the meantime. */
 const all: readonly StaffRecords[] = [
   records(id(1)),
   records(id(2)),

@@ -10,14 +10,14 @@ import { Timesheet, timesheetContext } from './timesheet.js';
 export interface SettleInput {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** Reads records of staff in their order; called only when the selection of an employee depends on them. */
+  /** Reads records of staff in their order; called only if the selection of an employee depends on them. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
 /**
- * Decides by their records about those whom master data leave undecided. Who has no records any more (deleted meanwhile) is in no list.
- *
- * @throws AppError `invalid` as `selectStaff`, when a number of one of those who are in the file cannot be written
+ * Decides by their records about employees whose selection the master data leaves open. An employee without records (deleted meanwhile) is in no
+ * list.
+ * @throws AppError `invalid`, as `selectStaff`, if a number of an employee in the file cannot be encoded
  */
 export async function settleStaff(selection: StaffSelection, input: SettleInput): Promise<SelectedStaff> {
   const { sections, undecided, skipped } = selection;
@@ -42,7 +42,7 @@ export async function settleStaff(selection: StaffSelection, input: SettleInput)
   return { sections: settled, skipped: skippedStaff(directory, reasons) };
 }
 
-/** What becomes of each of the undecided; nothing where a filter on records passes them over. */
+/** The decision about each of these employees; none for those whom a filter on records excludes. */
 async function* verdicts(
   section: SectionRequest,
   undecided: readonly StaffMember[],
@@ -52,11 +52,11 @@ async function* verdicts(
 }
 
 interface MatchingInput extends Omit<SettleInput, 'request'> {
-  /** What to read: at least what the section's filters look at. */
+  /** What to read: at least what the section's filters need. */
   readonly parts: NeededParts;
 }
 
-/** The records of staff whom the section's filters on records let pass. Who has none any more (deleted meanwhile) is not among them. */
+/** The records of staff that match the section's filters on records. Employees without records (deleted meanwhile) are left out. */
 export async function* matching(
   section: SectionRequest,
   staff: readonly StaffMember[],
@@ -73,7 +73,7 @@ export async function* matching(
   }
 }
 
-/** Whether the period has records does not depend on the requested wage codes. */
+/** Whether there are records in the period does not depend on the requested wage codes. */
 function everythingIn({ period }: SectionRequest): NeededParts {
   const parts = { contracts: true, absences: true, workdays: true, timespans: true };
   return { days: period, ...parts, openingBalances: false, vacation: false, vacationBefore: false };

@@ -37,7 +37,7 @@ export function timesheetContext(directory: ExportDirectory, period: DateRange):
   return { directory, period, window: windowOf(period), holidays: holidayCalendar(state) };
 }
 
-/** The records of one employee in the period; what several row types need is computed once, when the first asks. */
+/** The records of an employee in the period; figures that several row types need are computed lazily, and once. */
 export class Timesheet {
   readonly staff: StaffMember;
   readonly context: TimesheetContext;
@@ -61,9 +61,8 @@ export class Timesheet {
   }
 
   /**
-   * What the account of working time stands at when the period ends: the latest opening balance up to the period's last month, and the
-   * balances from the 1st of its month on; from the first tracked month on where there is no opening balance
-   * (docs/rules/exports.md#row-types).
+   * The balance of the overtime account at the end of the period: the latest opening balance up to the period's last month, and the balances from the
+   * 1st of its month on; without an opening balance, from the first tracked month on (docs/rules/exports.md#row-types).
    */
   get accountSeconds(): number {
     const { last } = this.context.period;
@@ -86,7 +85,7 @@ export class Timesheet {
     return periodTotals({ ...this.#absenceRecords, workdays: this.#records.workdays }, range);
   }
 
-  /** The closed workdays with a part in the period, by start, then id. */
+  /** The closed workdays that overlap the period, by start, then id. */
   get workdays(): readonly Workday[] {
     const { from, to } = this.context.window;
     this.#workdays ??= this.#records.workdays
@@ -95,7 +94,7 @@ export class Timesheet {
     return this.#workdays;
   }
 
-  /** At the end of the period; nothing where no rule grants anything. */
+  /** At the end of the period; zero if no rule grants anything. */
   get vacation(): VacationBalance {
     return this.#records.vacation ?? NO_VACATION;
   }

@@ -7,21 +7,21 @@ import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 import { EventLoopBreaks } from './event-loop-breaks.js';
 
-/** Figures of a running export, written while it runs. */
+/** Figures of a running export, updated while it runs. */
 export interface ExportStats {
   /** Rows written so far, without header rows. */
   rows: number;
 }
 
-/** What a section of an export is made of. */
+/** The data of a section. */
 export interface SectionSource {
   /** Its staff, from `selectStaff`. */
   readonly staff: readonly StaffMember[];
-  /** One for each of the staff, in their order; who is missing (deleted meanwhile) gives no rows. Read when the section is reached. */
+  /** One for each employee, in their order; employees who are missing (deleted meanwhile) have no rows. Read when the section is reached. */
   readonly records: AsyncIterable<StaffRecords>;
 }
 
-/** All that an export is made of. */
+/** The data of an export. */
 export interface ExportJob {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
@@ -31,10 +31,9 @@ export interface ExportJob {
 }
 
 /**
- * The body of the answer in chunks of about 64 KiB: the file, or the JSON envelope around it. Leaving the loop ends the reading of the
- * records; rows of more than one employee are never collected.
- *
- * @throws AppError `invalid` when a text cannot be written in the requested encoding; the answer must then be aborted
+ * The body of the response in chunks of about 64 KiB: the file, or the JSON envelope around it. Leaving the loop ends the reading of the records;
+ * only the rows of one employee are in memory at a time.
+ * @throws AppError `invalid` if a text cannot be encoded; the response must then be aborted
  */
 export async function* writeExport(job: ExportJob): AsyncGenerator<Uint8Array, void, undefined> {
   const { format } = job.request;
@@ -70,7 +69,7 @@ interface SectionJob {
   readonly stats: ExportStats | undefined;
 }
 
-/** The rows of each employee whom the filters let pass, one employee at a time. */
+/** The rows of each employee who matches the filters, one employee at a time. */
 async function* rowRuns(job: SectionJob): AsyncGenerator<RowRun, void, undefined> {
   const { section, directory, source } = job;
   const staff = new Map(source.staff.map((member) => [member.id, member]));

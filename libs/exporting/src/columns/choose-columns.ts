@@ -7,36 +7,36 @@ import { isTooLong, notAChoice, quoted, type Report, worded } from '../problems.
 import type { Row, RowDetail } from '../row.js';
 import { columnIds, findColumn } from './registry.js';
 
-/** A column as a request chose it, with its modifiers compiled into one function. */
+/** A column of a request, with its modifiers compiled into one function. */
 export interface ChosenColumn {
   /** The column's id, or the name given by `as`. */
   readonly header: string;
   /** The German name of the column, or the name given by `as`. */
   readonly title: string;
-  /** What the modifiers left of its cells, for formats with typed ones. */
+  /** The kind of its cells after all modifiers, for formats with typed cells. */
   readonly stage: Stage;
   /** Whether its cells are numbers: JSON numbers, typed cells. */
   readonly numeric: boolean;
-  /** Whether the column is numeric by nature, also when a modifier made text of it: its cells are no formulas. */
+  /** Whether the column is numeric by nature, even if a modifier turned it into text: its cells cannot be formulas. */
   readonly fromNumber: boolean;
-  /** Whether its cells are amounts, which have decimals and thousands; numbers such as years name something. */
+  /** Whether its cells are amounts, which are formatted with decimals and thousands; numbers such as years are not. */
   readonly isAmount: boolean;
-  /** Whether its cells depend on the row's block only. */
+  /** Whether its cells are the same for all rows of a block. */
   readonly constant: boolean;
-  /** What of a row it shows; undefined for what all rows have. */
+  /** The detail of a row that it shows; undefined for what all rows have. */
   readonly detail?: RowDetail | undefined;
-  /** The printed cell; '' is an empty one. */
+  /** The printed cell; '' if it is empty. */
   readonly cell: (row: Row) => string;
 }
 
-/** What the choice of columns depends on besides their names. */
+/** What the choice of columns depends on, besides their names. */
 export interface ColumnContext {
   readonly period: DateRange;
   /** The decimal separator of numeric cells. */
   readonly point: Point;
 }
 
-/** Compiles the columns of a request; what is wrong with them is reported, all of it. */
+/** Compiles the columns of a request and reports all problems. */
 export function chooseColumns(texts: readonly string[], context: ColumnContext, report: Report): readonly ChosenColumn[] {
   if (isTooLong(texts, report)) return [];
   const columns = texts.map((text) => chooseColumn(text, context, report));

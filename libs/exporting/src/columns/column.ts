@@ -2,7 +2,7 @@ import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import type { ReferenceEntry } from '../reference.js';
 import type { Row, RowDetail } from '../row.js';
 
-/** Where a column takes its cells from; null is an empty cell. */
+/** The source of a column's cells; null is an empty cell. */
 export type CellSource =
   | { readonly kind: 'text'; readonly read: (row: Row) => string | null }
   | {
@@ -10,9 +10,9 @@ export type CellSource =
       /** The value is `read` / `per`, both integers. */
       readonly read: (row: Row) => number | null;
       readonly per: (row: Row) => number;
-      /** The value as it is printed, rounded half up to two decimals. */
+      /** The value as printed, rounded half up to two decimals. */
       readonly rounded: (row: Row) => number;
-      /** Whether it names something, as a year does, and is no amount. */
+      /** Whether it is an identifier such as a year, rather than an amount. */
       readonly isName?: true;
     }
   | { readonly kind: 'day'; readonly read: (row: Row) => EpochDay | null }
@@ -23,9 +23,9 @@ export type MomentForm = 'date-time' | 'time';
 
 /** One column that a request can choose. */
 export interface Column extends Omit<ReferenceEntry, 'example' | 'filledBy'> {
-  /** What the cells depend on: the employee and the row type only, or each row. */
+  /** Whether the cells depend only on the employee and the row type, or on each row. */
   readonly scope: 'block' | 'row';
   readonly source: CellSource;
-  /** What of a row it shows; undefined for what all rows have. */
+  /** The detail of a row that it shows; undefined for what all rows have. */
   readonly detail?: RowDetail;
 }

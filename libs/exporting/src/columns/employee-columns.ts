@@ -8,7 +8,7 @@ function text(id: string, title: string, description: string, read: (row: Row) =
   return { id, title, description, scope: 'block', source: { kind: 'text', read } };
 }
 
-/** A custom field of an employee; null where the employee has none of this name. */
+/** A custom field of an employee; null if the employee does not have it. */
 export function customField(fields: Readonly<Record<string, string>>, field: string): string | null {
   return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
 }

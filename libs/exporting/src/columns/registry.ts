@@ -7,10 +7,10 @@ import { customColumn, employeeColumns } from './employee-columns.js';
 import { periodColumns, rowColumns } from './row-columns.js';
 
 const CUSTOM = 'custom.';
-/** Whose row it is: beside the column that an example is about. */
+/** Identifies the employee, in addition to the column that an example is about. */
 const NAME = 'last-name';
 
-/** Columns as the reference page lists them. */
+/** Columns, in the order of the reference page. */
 export const columnReference: readonly ReferenceEntry[] = [
   ...employeeColumns.map(referenceTo),
   {
@@ -31,15 +31,15 @@ function referenceTo({ id, title, description, detail }: Column): ReferenceEntry
   return { id, title, description, example: `${example}&types=${filledBy[0] ?? ''}`, filledBy };
 }
 
-/** What is exported when a request names no columns. */
+/** The columns of a request that names none. */
 export const DEFAULT_COLUMNS: readonly string[] = ['last-name', 'first-name', 'type', 'value'];
 
-/** Names that a request can have meant. */
+/** Known names, for suggestions. */
 export const columnIds: readonly string[] = columnReference.map(({ id }) => id).filter((id) => !id.startsWith(CUSTOM));
 
 const fixedColumns: ReadonlyMap<string, Column> = new Map([...employeeColumns, ...rowColumns].map((column) => [column.id, column]));
 
-/** The column of a name as it is written in a request; undefined for an unknown one. */
+/** The column with a name as written in a request; undefined for an unknown one. */
 export function findColumn(id: string, period: DateRange): Column | undefined {
   if (!id.startsWith(CUSTOM)) return fixedColumns.get(id) ?? periodColumns(period).find((column) => column.id === id);
   const field = decodeOnce(id.slice(CUSTOM.length));

@@ -18,7 +18,7 @@ function text(read: (row: Row) => string | null): CellSource {
   return { kind: 'text', read };
 }
 
-/** A whole number that follows from the date of the row. */
+/** An integer derived from the date of the row. */
 function ofDay(read: (day: EpochDay) => number): CellSource {
   const value = ({ day }: Row): number | null => (day === null ? null : read(day));
   return { kind: 'number', read: value, per: () => 1, rounded: (row) => value(row) ?? 0, isName: true };

@@ -4,7 +4,7 @@ import { quoted } from '../problems.js';
 import type { Row } from '../row.js';
 import type { TextEncoding } from './text-encoding.js';
 
-/** The columns of a file. They throw for a cell with a character that its encoding lacks; UTF-8 lacks none. */
+/** Columns that throw for a cell with a character that the encoding lacks; UTF-8 has all characters. */
 export function encodableColumns(columns: readonly ChosenColumn[], encoding: TextEncoding): readonly ChosenColumn[] {
   if (encoding.name === 'utf-8') return columns;
   return columns.map((column) => ({
@@ -19,7 +19,7 @@ export function encodableColumns(columns: readonly ChosenColumn[], encoding: Tex
 }
 
 /**
- * A text in a form that an encoding can write: letters with combining marks, as macOS writes them, are composed if the encoding lacks the marks.
+ * A text in a form that an encoding can represent: letters with combining marks, as macOS writes them, are composed if the encoding lacks the marks.
  * Undefined if it lacks the letters as well.
  */
 export function encodableForm(text: string, encoding: TextEncoding): string | undefined {

@@ -8,14 +8,14 @@ import { EventLoopBreaks } from '../event-loop-breaks.js';
 import { encodableForm, encodingProblem } from './encodable-columns.js';
 import type { TextEncoding } from './text-encoding.js';
 
-/** As many texts are named; whoever corrects them asks again. */
+/** How many texts are reported; after correcting these, clients send the request again. */
 const MAX_NAMED = 40;
 
-/** Details whose texts people write: of comments, of projects and of types of absence. */
+/** Details with texts that people enter: comments, names of projects and of absence types. */
 const WRITTEN: ReadonlySet<RowDetail> = new Set<RowDetail>(['comment', 'project', 'absence']);
 
 interface RefusalInput extends SettleInput {
-  /** For each section of the request its staff. */
+  /** The staff of each section of the request. */
   readonly sections: readonly (readonly StaffMember[])[];
   /** After so many milliseconds it looks at no more texts; those that it has found are named. */
   readonly lookMs: number;
@@ -50,7 +50,7 @@ export async function refuseUnencodableRows({ request, directory, sections, read
   problems.throwIfAny();
 }
 
-/** A section as far as its columns show texts that people wrote. */
+/** A section restricted to columns with texts that people enter. */
 function ofWrittenTexts(section: SectionRequest): SectionRequest {
   return {
     ...section,
@@ -59,7 +59,7 @@ function ofWrittenTexts(section: SectionRequest): SectionRequest {
   };
 }
 
-/** Takes rows; the same text of many is named once, with the first employee who has it. */
+/** Consumes rows; a text that occurs several times is reported once, with the first employee who has it. */
 function noteUnencodable(
   { columns, skipZeroRows }: SectionRequest,
   encoding: TextEncoding,

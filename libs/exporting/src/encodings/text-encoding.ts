@@ -1,13 +1,13 @@
-/** How the characters of a file become bytes. */
+/** Encodes the characters of a file as bytes. */
 export interface TextEncoding {
   readonly name: 'utf-8' | 'windows-1252';
   /** Whether every character of a text exists in the encoding. */
   canEncode(text: string): boolean;
-  /** @throws RangeError when the text has other characters; nothing is ever replaced */
+  /** @throws RangeError for a text with other characters; nothing is replaced */
   encode(text: string): Uint8Array;
 }
 
-/** UTF-8, which has every character. */
+/** UTF-8, which has all characters. */
 export const utf8: TextEncoding = {
   name: 'utf-8',
   canEncode: () => true,

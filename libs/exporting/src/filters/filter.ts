@@ -4,32 +4,32 @@ import type { ReferenceEntry } from '../reference.js';
 import type { RecordPart } from '../row-types/row-type.js';
 import type { Timesheet } from '../timesheet.js';
 
-/** Decides about an employee by the master data alone. */
+/** Decides about an employee from the master data alone. */
 export interface StaffFilter {
   readonly scope: 'staff';
   readonly matches: (staff: StaffMember) => boolean;
 }
 
-/** Decides about an employee by the time records. */
+/** Decides about an employee from the time records. */
 export interface RecordFilter {
   readonly scope: 'records';
   readonly needs: readonly RecordPart[];
   readonly matches: (sheet: Timesheet) => boolean;
 }
 
-/** A filter as a request chose it. */
+/** A filter of a request. */
 export type ChosenFilter = (StaffFilter | RecordFilter) & {
-  /** Written with `!=`; `matches` already answers the opposite then. */
+  /** Written with `!=`; `matches` is already negated. */
   readonly negated: boolean;
 };
 
 /** One key of the parameter `filter`. */
 export interface FilterKey extends ReferenceEntry {
-  /** Reads the values, of which one has to match; reports values of the wrong kind. */
+  /** Compiles the values, one of which has to match; reports invalid ones. */
   compile(values: readonly string[], directory: ExportDirectory, report: Report): StaffFilter | RecordFilter;
 }
 
-/** Texts are compared without regard to case and to how umlauts are composed. */
+/** Folds a text for comparisons, which ignore case and the composition of umlauts. */
 export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

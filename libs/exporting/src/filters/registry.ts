@@ -21,7 +21,7 @@ export const filterReference: readonly ReferenceEntry[] = [
   },
 ];
 
-/** Compiles the filters of a request (`key=value` or `key!=value`, a comma meaning or); an employee has to match all of them. */
+/** Compiles the filters of a request (`key=value` or `key!=value`, a comma means "or"); an employee has to match all of them. */
 export function chooseFilters(texts: readonly string[], directory: ExportDirectory, report: Report): readonly ChosenFilter[] {
   if (
     isTooLong(
@@ -50,7 +50,7 @@ function findKey(id: string): FilterKey | undefined {
   return field === undefined || field === '' ? undefined : customFilter(id, field);
 }
 
-/** Values may be percent-encoded once more, so that `|` and `,` can be part of them; a broken escape is taken as it is. */
+/** Values may be percent-encoded once more, so that they can contain `|` and `,`; an invalid escape is taken literally. */
 function valuesOf(text: string): readonly string[] {
   const values = text.split(',').filter((value) => value !== '');
   return (values.length === 0 ? [''] : values).map((value) => decodeOnce(value) ?? value);

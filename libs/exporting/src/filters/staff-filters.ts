@@ -5,14 +5,14 @@ import type { ExportDirectory, StaffMember } from '../directory.js';
 import { quoted } from '../problems.js';
 import { folded, type FilterKey, type StaffFilter } from './filter.js';
 
-/** The texts of an employee that a filter looks at. */
+/** The texts of an employee that a filter compares. */
 type Texts = (staff: StaffMember, directory: ExportDirectory) => readonly (string | null)[];
 
 function matching(matches: (staff: StaffMember) => boolean): StaffFilter {
   return { scope: 'staff', matches };
 }
 
-/** A filter that compares whole texts. An empty value asks for an empty field. */
+/** A filter that compares whole texts. An empty value matches an empty field. */
 export function textFilter(id: string, title: string, example: string, texts: Texts): FilterKey {
   return {
     id,
@@ -94,7 +94,7 @@ function departmentOf(
   return departmentId === null ? undefined : departments.get(departmentId);
 }
 
-/** Filters that need no time records. */
+/** Filters that do not need time records. */
 export const staffFilters: readonly FilterKey[] = [
   search,
   textFilter('first-name', 'Vorname', 'Jürgen', ({ firstName }) => [firstName]),

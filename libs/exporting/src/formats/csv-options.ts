@@ -4,7 +4,7 @@ import type { ChoiceOption } from '../grammar.js';
 import type { Report } from '../problems.js';
 import { character, flag, oneOf, readOptions } from './options.js';
 
-/** How a csv file is written. */
+/** The options of a csv file. */
 export interface CsvOptions {
   readonly delimiter: string;
   readonly quote: 'minimal' | 'all' | 'none';

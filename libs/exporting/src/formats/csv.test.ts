@@ -71,7 +71,7 @@ describe('csv', () => {
     expect(line).toBe(cell);
   });
 
-  // What a German Excel reads: `;` between cells, whatever the delimiter, `"` around them.
+  // German Excel splits at `;` and uses `"` as quote, whatever the delimiter of the file.
   it.each([
     ['csv', 'Abel;=1', "Abel;'=1"],
     ['csv', 'Abel\t@x', "Abel\t'@x"],
@@ -86,7 +86,7 @@ describe('csv', () => {
     ['csv:delimiter>;:quote>none', '"=1"', `'"=1"`],
     ["csv:delimiter>;:quotechar>'", 'A;=1', `'A;''=1'`],
     ["csv:quotechar>'", '"=1"', `'''"=1"'`],
-    // Here Excel splits where the file does.
+    // Here Excel splits at the same places as the file.
     ['csv:delimiter>;', 'A;=1', '"A;=1"'],
     ['csv:delimiter>;', 'A\n=1\t=1', '"A\n=1\t=1"'],
     ['csv:formulas>raw', 'A;=1', 'A;=1'],

@@ -4,10 +4,10 @@ import { lineOf, type LinePart } from './line.js';
 import { optionReference } from './options.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** What spreadsheets take for the beginning of a formula. */
+/** What spreadsheets interpret as the beginning of a formula. */
 const FORMULA = '[=+\\-@\\t\\r]';
 const AT_START = new RegExp(`^(?=${FORMULA})`, 'g');
-/** Excel in German reads `;` as the delimiter and `"` as the quote of any csv file, and a tab in what is pasted. */
+/** German Excel treats `;` as the delimiter and `"` as the quote in every csv file, and tabs as delimiters in pasted text. */
 const EXCEL_SPLITS = '[;\\t\\r\\n]';
 const WHERE_EXCEL_SPLITS = new RegExp(`(^|${EXCEL_SPLITS})(?="*${FORMULA})`, 'g');
 
@@ -40,7 +40,7 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   const end = options.newline === 'crlf' ? '\r\n' : '\n';
   const quote = quoter(options);
   const text = options.formulas === 'raw' ? quote : defused(quote, options);
-  // Alone in its row, an empty cell would be a blank line: many readers pass over it, and in `multi` it separates sections.
+  // An empty cell that is alone in its row would become a blank line, which many readers skip and which separates sections in `multi`.
   const empty = columns.length === 1 && options.quote !== 'none' ? options.quotechar.repeat(2) : '';
   const parts = columns.flatMap(({ cell, constant, fromNumber }, position): LinePart[] => {
     const rewrite = fromNumber ? quote : text;
@@ -58,8 +58,8 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
 }
 
 /**
- * Texts that spreadsheets would calculate begin with an apostrophe; so do the parts of a text, where Excel could split it. Most cells need
- * nothing, which one test detects.
+ * Texts that spreadsheets would evaluate get an apostrophe in front, and so do parts of a text at which Excel could split it. Most cells need
+ * nothing, which a single test finds out.
  */
 function defused(quote: Rewrite, options: CsvOptions): Rewrite {
   const asExcelReads = options.delimiter === ';' && options.quotechar === '"' && options.quote !== 'none';

@@ -43,7 +43,7 @@ function jsonFile(sections: readonly Section[]): AsyncIterable<string> {
   });
 }
 
-/** What JSON escapes: most texts have none of it, and a test costs less than the serialiser. */
+/** Characters that have to be escaped in JSON: most texts have none, and this test is cheaper than serializing them. */
 const ESCAPED = /["\\\0-\x1F\uD800-\uDFFF]/;
 
 function objectOf(columns: readonly ChosenColumn[]): (row: Row) => string {

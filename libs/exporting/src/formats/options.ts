@@ -14,7 +14,7 @@ export interface FormatOption<T> extends Omit<ReferenceEntry, 'id'> {
 /** The options of a format by name. */
 type Options<T> = { readonly [K in keyof T]: FormatOption<T[K]> };
 
-/** Reads the options of a request; what is not given has its fallback, what is wrong is reported. */
+/** Reads the options of a request: missing ones get their fallback, problems are reported. */
 export function readOptions<T extends object>(known: Options<T>, given: readonly ChoiceOption[], report: Report): T {
   const names = Object.keys(known);
   for (const { name } of given) {
@@ -26,22 +26,22 @@ export function readOptions<T extends object>(known: Options<T>, given: readonly
     if (value === undefined) report(`Option "${name}" needs ${option.expected}.`);
     return [name, value ?? option.fallback];
   });
-  // Each name got a value that its own option parsed, or that option's fallback.
+  // Each name has a value that its own option parsed, or that option's fallback.
   return Object.fromEntries(entries) as T;
 }
 
-/** An option that is one of a few words. */
+/** An option with a few allowed words. */
 export function oneOf<T extends string>(words: readonly T[], fallback: T, texts: Omit<ReferenceEntry, 'id'>): FormatOption<T> {
   const expected = words.map((word) => `"${word}"`).join(' or ');
   return { ...texts, fallback, expected, parse: (value) => words.find((word) => word === value) };
 }
 
-/** An option that is on or off; written without a value it is on. */
+/** A boolean option; without a value it is on. */
 export function flag(fallback: boolean, texts: Omit<ReferenceEntry, 'id'>): FormatOption<boolean> {
   return { ...texts, fallback, expected: 'true or false', parse: (value) => (value === null ? true : parseBoolean(value)) };
 }
 
-/** An option that is one character, but no line break. */
+/** An option whose value is one character, except a line break. */
 export function character(fallback: string, texts: Omit<ReferenceEntry, 'id'>): FormatOption<string> {
   return {
     ...texts,

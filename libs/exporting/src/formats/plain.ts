@@ -4,7 +4,7 @@ import { lineOf, type LinePart } from './line.js';
 import { readOptions } from './options.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** What the formats of plain text have in common. */
+/** What text formats have in common. */
 export const TEXT_FILE: Omit<TextFormat, 'write'> = {
   contentType: 'text/plain; charset=utf-8',
   extension: 'txt',

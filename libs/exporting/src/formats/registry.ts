@@ -7,7 +7,7 @@ import { plain } from './plain.js';
 import { table } from './table.js';
 import { xlsx } from './xlsx.js';
 
-/** What is written when a request names no format. */
+/** The format of a request that names none. */
 export const DEFAULT_FORMAT = 'csv';
 
 /** All formats, for the reference page and the validator. */
@@ -15,7 +15,7 @@ export const formats: readonly Format[] = [csv, json, table, plain, xlsx];
 
 const formatIds = formats.map(({ id }) => id);
 
-/** The format of a request, one of those known; what is wrong with it is reported, and csv stands in. */
+/** The format of a request; if it is invalid, this is reported and csv is used instead. */
 export function chooseFormat(text: string, responseOnly: boolean, report: Report, known: readonly Format[] = formats): ChosenFormat {
   const fallback = csv.configure([], report);
   const choice = parseChoice(text, report);
@@ -25,7 +25,7 @@ export function chooseFormat(text: string, responseOnly: boolean, report: Report
     return fallback;
   }
   const chosen = format.configure(choice.options, report);
-  // Bytes do not fit into the JSON of an envelope (spec, Exports, rule 3).
+  // Binary data does not fit into the JSON of an envelope (spec, Exports, rule 3).
   if (chosen.content === 'binary' && !responseOnly) report(`"${format.id}" needs response_only=true.`);
   return chosen;
 }

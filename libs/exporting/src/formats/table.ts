@@ -4,13 +4,13 @@ import { readOptions } from './options.js';
 import { onOneLine, TEXT_FILE } from './plain.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** Rows that determine the widths. A table is for people; in a very long one a later line may be wider. */
+/** The rows that determine the widths. Tables are for people; in a very long one, a later line may be wider. */
 const MEASURED_ROWS = 2000;
 const GAP = '  ';
 
 type Cells = readonly string[];
 
-/** A header, a rule and padded columns, numbers on the right. */
+/** A header, a rule and padded columns; numbers are right-aligned. */
 export const table: Format = {
   id: 'table',
   title: 'Tabelle',
@@ -23,7 +23,7 @@ export const table: Format = {
   },
 };
 
-/** The first rows wait until the widths are known. */
+/** The first rows are held back until the widths are known. */
 function tableSection(section: Section, index: number): SectionText {
   const { columns } = section;
   const header = columns.map((column) => onOneLine(column.header));

@@ -1,10 +1,10 @@
 import type { Row } from '../row.js';
 import type { Section } from './format.js';
 
-/** Large enough that chunks cost nothing, small enough that a slow reader holds little (bench case csv-formatter). */
+/** Large enough that chunks cost nothing, and small enough that a slow reader occupies little memory (bench case csv-formatter). */
 const CHUNK_LENGTH = 64 * 1024;
 
-/** A section of a file: a beginning, a text per row and an end. */
+/** A section of a file: a beginning, a text for each row and an end. */
 export interface SectionText {
   readonly head: string;
   readonly line: (row: Row) => string;
@@ -38,7 +38,7 @@ export async function* joined(
   yield text;
 }
 
-/** What stands above the rows of a section in a file of lines: a blank line after the section before, and its title. */
+/** The text above the rows of a section in a text file: a blank line after the previous section, and its title. */
 export function sectionHead({ title }: Section, index: number, newline: string, encode: (text: string) => string): string {
   return (index === 0 ? '' : newline) + (title === null ? '' : encode(title) + newline);
 }

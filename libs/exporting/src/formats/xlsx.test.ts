@@ -11,7 +11,7 @@ async function bytesOf(parameters: Record<string, string>, run: Run = {}): Promi
   return Buffer.concat(await chunksOf({ ...xlsx, ...parameters }, run));
 }
 
-/** The workbook as an independent reader sees it. */
+/** The workbook as read by an independent library. */
 async function read(parameters: Record<string, string>, run: Run = {}): Promise<ExcelJS.Workbook> {
   const workbook = new ExcelJS.Workbook();
   // The type of its argument is that of older Buffers.
@@ -143,7 +143,7 @@ describe('cells', () => {
   });
 });
 
-/** What spreadsheets do with `_xHHHH_`; the reader of these tests leaves it alone. */
+/** Decodes `_xHHHH_` like spreadsheets; the library of these tests does not. */
 function unescaped(value: ExcelJS.CellValue): ExcelJS.CellValue {
   if (typeof value !== 'string') return value;
   return value.replace(/_x([\dA-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

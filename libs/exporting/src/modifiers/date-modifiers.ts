@@ -2,7 +2,7 @@ import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { parsed, type Modifier, type StageChange } from './modifier.js';
 import type { Stage, TextStage } from './stage.js';
 
-/** Prints the local time `YYYY-MM-DDTHH:mm:ss` in another form. */
+/** Reformats the local time `YYYY-MM-DDTHH:mm:ss`. */
 type Form = (iso: string) => string;
 
 const german: Form = (iso) => `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)}`;

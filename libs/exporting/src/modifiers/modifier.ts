@@ -1,12 +1,12 @@
 import type { ReferenceEntry } from '../reference.js';
 import type { Point, Stage } from './stage.js';
 
-/** What a modifier does to the cells of a column; undefined where it does not apply to their kind. */
+/** The effect of a modifier on the cells of a column; undefined if it does not apply to cells of this kind. */
 export type StageChange = (stage: Stage, point: Point) => Stage | undefined;
 
 /** A modifier of a column, as in `value:round>1`. */
 export interface Modifier extends ReferenceEntry {
-  /** Reads the argument (null where there is none); a string describes the problem. */
+  /** Parses the argument (null if there is none); a returned string describes the problem. */
   compile(argument: string | null): StageChange | string;
 }
 

@@ -3,35 +3,35 @@ import type { CellSource, MomentForm } from '../columns/column.js';
 import { printShort, rational, type Rational } from '../rational.js';
 import type { Row } from '../row.js';
 
-/** Cells on their way through the modifiers of a column. */
+/** The cells of a column between two modifiers. */
 export type Stage = NumberStage | TextStage | DayStage | MomentStage;
 
-/** Still a number: a typed cell, a JSON number. */
+/** Numbers: typed cells, JSON numbers. */
 export interface NumberStage {
   readonly kind: 'number';
   readonly read: (row: Row) => Rational | null;
-  /** Decimals that are kept when the number is printed. */
+  /** Number of decimals that are printed. */
   readonly decimals: number;
   readonly print: (row: Row) => string;
 }
 
-/** A text; '' is an empty cell. */
+/** Text; '' is an empty cell. */
 export interface TextStage {
   readonly kind: 'text';
   readonly read: (row: Row) => string;
   /** Whether it is a printed number, whose decimal point may become a comma. */
   readonly printedNumber: boolean;
-  /** Whether a minus at its beginning is the sign of a number. */
+  /** Whether a leading minus is the sign of a number. */
   readonly isSigned?: boolean;
 }
 
-/** A date that has no form yet. */
+/** A date that is not formatted yet. */
 export interface DayStage {
   readonly kind: 'day';
   readonly read: (row: Row) => EpochDay | null;
 }
 
-/** An instant; it is printed in the column's own form unless a modifier gives it another. */
+/** An instant, which is printed in the column's own format unless a modifier changes it. */
 export interface MomentStage {
   readonly kind: 'moment';
   readonly read: (row: Row) => EpochSecond | null;
@@ -41,10 +41,10 @@ export interface MomentStage {
 /** The decimal separator of a file. */
 export type Point = '.' | ',';
 
-/** Decimals of a number that no modifier rounds. */
+/** Decimals of a number that is not rounded by a modifier. */
 export const DEFAULT_DECIMALS = 2;
 
-/** The first stage of a column. Numbers that no modifier touches are never made rational. */
+/** The first stage of a column. Numbers without modifiers are never converted to rationals. */
 export function firstStage(source: CellSource): Stage {
   if (source.kind === 'text') return { kind: 'text', read: (row) => source.read(row) ?? '', printedNumber: false };
   if (source.kind !== 'number') return source;
@@ -60,7 +60,7 @@ export function firstStage(source: CellSource): Stage {
   };
 }
 
-/** A number stage whose numbers are printed with at most so many decimals. */
+/** A stage of numbers that are printed with at most that many decimals. */
 export function numberStage(read: NumberStage['read'], decimals: number): NumberStage {
   return {
     kind: 'number',
@@ -73,7 +73,7 @@ export function numberStage(read: NumberStage['read'], decimals: number): Number
   };
 }
 
-/** Whether a minus at the beginning of printed cells is the sign of a number. */
+/** Whether a leading minus in printed cells is the sign of a number. */
 export function isSigned(stage: Stage): boolean {
   return stage.kind === 'number' || (stage.kind === 'text' && stage.isSigned === true);
 }

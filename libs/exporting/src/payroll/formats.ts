@@ -16,10 +16,10 @@ const encoding = {
   example: 'export_format=csv:encoding>windows-1252',
 };
 const delimiter = { ...csvOptions.delimiter, description: 'Immer das Semikolon; die Angabe ändert nichts.' };
-/** The options that leave the layout of a wage file as it is. */
+/** The options that do not change the layout of a wage file. */
 const options = { encoding, bom, newline, delimiter };
 
-/** The layout that the spec gives, and the one whose fields DATEV Lohn und Gehalt names (docs/payroll-b-datev.md). */
+/** The layout in the spec, and one with the field names of DATEV Lohn und Gehalt (docs/payroll-b-datev.md). */
 const layout = oneOf(['standard', 'datev'], 'standard', {
   title: 'Felder',
   description:
@@ -33,7 +33,7 @@ interface PayrollCsv {
   readonly layouts?: true;
 }
 
-/** All formats; csv is written as payroll programs read it (docs/rules/exports.md#payroll_a). */
+/** All formats; csv is written in the way that payroll programs read it (docs/rules/exports.md#payroll_a). */
 export function payrollFormats({ header, layouts }: PayrollCsv): readonly Format[] {
   const known = layouts === true ? { ...options, layout } : options;
   const fixed: readonly ChoiceOption[] = [

@@ -18,12 +18,12 @@ function texts(id: string, label: string, description: string): WageCodeTexts {
   return { id, label, description, example: `types=${id}` };
 }
 
-/** In a month without such hours the example shows the code beside one that is always there. */
+/** In months without such hours, the example shows the code next to one that always occurs. */
 function rareTexts(id: string, label: string, description: string): WageCodeTexts {
   return { ...texts(id, label, description), example: `types=${id}|401` };
 }
 
-/** Absence types of one category are the same for payroll: a day has one row, whatever they are called. */
+/** For payroll, absence types of the same category are equivalent: a day has one row, whatever their names. */
 const vacationDays: RowType = {
   ...typeOf(texts('360', 'Urlaubstag', 'Eine Zeile je Urlaubstag: Dat ist der Tag des Monats, halbe Tage zählen 0,50.'), 'days'),
   needs: ABSENCES,
@@ -113,7 +113,7 @@ const wageCodes: readonly RowType[] = [
   }),
 ];
 
-/** Wage records with a header row: thirteen columns, a row per employee and wage code, or per day of an absence. */
+/** Wage records with a header row: thirteen columns, a row for each employee and wage code, or for each day of an absence. */
 export const payrollA: FixedLayout = {
   wageCodes,
   absences: new Set(['vacation', 'sick', 'education']),
@@ -148,7 +148,7 @@ export const payrollA: FixedLayout = {
 function columns({ directory, period, format }: LayoutContext): readonly ChosenColumn[] {
   const { month, year } = calendarDate(period.first);
   const empty = (header: string): ChosenColumn => textColumn(header, () => null);
-  // What a department or an absence type is called may not keep wages from being paid; numbers are never replaced.
+  // The name of a department or an absence type must not prevent wages from being paid; numbers are never replaced.
   const label = (text: string): string => replaceUnencodable(text, format.encoding);
   return [
     textColumn('MDNr', () => directory.institution.payrollClientNumber),

@@ -5,7 +5,7 @@ import { payrollB } from './payroll-b.js';
 
 const layouts: Readonly<Partial<Record<ExporterName, FixedLayout>>> = { payroll_a: payrollA, payroll_b: payrollB };
 
-/** The layout of an exporter; undefined where a request chooses its rows and columns. */
+/** The layout of an exporter; undefined if requests choose rows and columns. */
 export function fixedLayoutOf(exporter: ExporterName): FixedLayout | undefined {
   return layouts[exporter];
 }

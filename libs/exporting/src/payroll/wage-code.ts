@@ -6,27 +6,27 @@ import type { Timesheet } from '../timesheet.js';
 /** The description of a wage code on the reference pages. */
 export interface WageCodeTexts {
   readonly id: string;
-  /** What the file calls it. */
+  /** Its name in the file. */
   readonly label: string;
   readonly description: string;
-  /** A parameter with which a request has it. */
+  /** A parameter that selects it. */
   readonly example: string;
 }
 
-/** A figure of the whole period: seconds, or days in halves. */
+/** A figure of the whole period: seconds, or half days. */
 export type Figure = (sheet: Timesheet) => number;
 
 interface Total {
   readonly unit: Unit;
   readonly needs: readonly RecordPart[];
   readonly figure: Figure;
-  /** Whether the row is written also when it is 0. */
+  /** Whether the row is written even if it is 0. */
   readonly keepsZero?: boolean;
 }
 
-/** What counting worked time looks at. */
+/** The records for worked time. */
 export const WORK: readonly RecordPart[] = ['workdays', 'timespans'];
-/** What counting absences looks at. */
+/** The records for absences. */
 export const ABSENCES: readonly RecordPart[] = ['contracts', 'absences'];
 
 /** A wage code with one row per employee. */
@@ -43,7 +43,7 @@ export function totalCode(texts: WageCodeTexts, { unit, needs, figure, keepsZero
   };
 }
 
-/** A row type that lacks what it needs and writes. */
+/** A row type without its needed records and its rows. */
 export function typeOf(texts: WageCodeTexts, unit: Unit): Omit<RowType, 'needs' | 'write'> {
   return { ...texts, unit, title: texts.label };
 }

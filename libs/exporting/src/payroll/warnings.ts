@@ -8,7 +8,7 @@ import type { ExportRequest } from '../request/export-request.js';
 import type { FixedLayout } from './fixed-layout.js';
 import { fixedLayoutOf } from './registry.js';
 
-/** What a payroll file can hide. */
+/** Problems of a payroll file that are easily overlooked. */
 export type WarningCode =
   | 'shared-accounting-number'
   | 'unusable-accounting-number'
@@ -17,28 +17,28 @@ export type WarningCode =
   | 'open-review-errors'
   | 'review-unknown';
 
-/** Something about a payroll file that its reader should know before it is imported. */
+/** Something that the reader of a payroll file should know before it is imported. */
 export interface ExportWarning {
   readonly code: WarningCode;
-  /** The accounting number, the value of the absence type, why staff is left out, or the month. */
+  /** The accounting number, the value of the absence type, the reason why staff is missing, or the month. */
   readonly about: string;
   /** A sentence with the names of the employees. */
   readonly message: string;
 }
 
-/** What finding warnings needs. */
+/** What the search for warnings needs. */
 export interface WarningInput {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** The staff that is in the file, but for those whom filters on records pass over. */
+  /** The staff in the file, except for those whom filters on records exclude. */
   readonly staff: readonly StaffMember[];
-  /** Selected staff that is not in it. */
+  /** Selected staff that is missing from it. */
   readonly skipped: readonly SkippedStaff[];
-  /** Reads records of staff in their order; called only where an absence type has no wage code, or a filter is on records. */
+  /** Reads records of staff in their order; called only if an absence type has no wage code, or a filter needs records. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
-/** The warnings about a payroll file; other exporters have none (docs/rules/exports.md#warnings). */
+/** The warnings about a payroll file; there are none for other exporters (docs/rules/exports.md#warnings). */
 export async function payrollWarnings(input: WarningInput): Promise<readonly ExportWarning[]> {
   const layout = fixedLayoutOf(input.request.exporter);
   if (layout === undefined) return [];
@@ -52,8 +52,8 @@ export async function payrollWarnings(input: WarningInput): Promise<readonly Exp
 }
 
 /**
- * Whoever is not in the file is no reason to look at it. Without filters on records nothing has to be read to know. Of the records nothing
- * is kept: those of a year of a large firm fill a process.
+ * Only employees in the file can cause warnings. Without filters on records, nothing has to be read. Records are not kept, since those of a large
+ * institution for a year would fill the memory of the process.
  */
 async function staffOfFile({ request, staff, ...input }: WarningInput): Promise<readonly StaffMember[]> {
   const [section] = request.sections;
@@ -96,7 +96,7 @@ function unusableNumbers({ numbers }: FixedLayout, staff: readonly StaffMember[]
   }));
 }
 
-/** Days of the week and holidays do not count: an absence that touches the period is reason enough to look. */
+/** Weekdays and holidays are ignored: an absence that overlaps the period is reason enough for a warning. */
 async function uncodedAbsences(layout: FixedLayout, { request, directory, staff, read }: WarningInput): Promise<readonly ExportWarning[]> {
   const uncoded = new Map(
     directory.institution.absenceTypes.filter(({ category }) => !layout.absences.has(category)).map((type) => [type.value, type]),

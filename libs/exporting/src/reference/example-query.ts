@@ -3,13 +3,13 @@ import type { ExporterName } from '../exporters.js';
 import { fixedLayoutOf } from '../payroll/registry.js';
 import { exampleParameters } from '../reference.js';
 
-/** Parameters that a part of `multi` has as a list. */
+/** Parameters that are lists in a part of `multi`. */
 const LISTS = new Set(['columns', 'types']);
 
 /** The query string of a request to an exporter that uses an entry of the registries, for the month before a day. */
 export function exampleQuery(exporter: ExporterName, example: string, today: EpochDay): string {
   const parameters = { daterange: monthBefore(today), response_only: 'true', ...fixedLayoutOf(exporter)?.required };
-  // What the entry is about comes first.
+  // The parameters of the entry come first.
   const given = exampleParameters(example);
   const own = exporter === 'multi' ? inOnePart(given) : given;
   return Object.entries({ ...own, ...parameters, ...own })
@@ -17,7 +17,7 @@ export function exampleQuery(exporter: ExporterName, example: string, today: Epo
     .join('&');
 }
 
-/** Formats are for the whole file, everything else is part of its configuration. */
+/** The format is a parameter of the whole file, everything else belongs to the configuration of a part. */
 function inOnePart({ export_format: format, ...rest }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const part = Object.entries(rest).map(([name, value]) => [name, inJson(name, value)]);
   return { config: JSON.stringify([Object.fromEntries(part)]), ...(format !== undefined && { export_format: format }) };
@@ -28,7 +28,7 @@ function inJson(name: string, value: string): unknown {
   return value === 'false' ? false : value;
 }
 
-/** Tracked time is complete in it, also in the demo organization. */
+/** In the previous month, tracked time is complete, also in the demo organization. */
 function monthBefore(today: EpochDay): string {
   const last = addDays(firstDayOfMonth(monthOf(today)), -1);
   return [firstDayOfMonth(monthOf(last)), last].map(formatLocalDate).join('|');

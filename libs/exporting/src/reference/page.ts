@@ -11,7 +11,7 @@ import type { FilledBy, ReferenceEntry } from '../reference.js';
 import { rowTypeReference } from '../row-types/registry.js';
 import { exampleQuery } from './example-query.js';
 
-/** The reference pages of every exporter (spec: Discovery endpoints), as their paths name them. */
+/** The reference pages of every exporter (spec: Discovery endpoints), by their names in paths. */
 export const referencePageNames = ['columns', 'types', 'modifiers', 'filters'] as const;
 
 /** One of the reference pages. */
@@ -20,7 +20,7 @@ export type ReferencePageName = (typeof referencePageNames)[number];
 /** A reference page; all texts are German. */
 export interface ReferencePage {
   readonly title: string;
-  /** What holds for the whole page, and what does not apply to the exporter. */
+  /** Notes about the whole page, and about what does not apply to the exporter. */
   readonly notes: readonly string[];
   readonly groups: readonly ReferenceGroup[];
 }
@@ -31,14 +31,14 @@ export interface ReferenceGroup {
   readonly entries: readonly ReferenceItem[];
 }
 
-/** An entry as the page of one exporter shows it. */
+/** An entry on the page of one exporter. */
 export interface ReferenceItem {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   /** Query string of a request that uses it, percent-encoded. */
   readonly query: string;
-  /** Of a column: which row types fill it. */
+  /** For columns: the row types that fill it. */
   readonly filledBy?: FilledBy;
 }
 
@@ -48,7 +48,7 @@ interface PageTexts {
   readonly groups: readonly (readonly [title: string, entries: readonly ReferenceEntry[]])[];
 }
 
-/** The reference page of an exporter, from the registries that validate its requests; its examples are about the month before. */
+/** The reference page of an exporter, from the registries that validate its requests; examples are for the previous month. */
 export function referencePage(exporter: ExporterName, name: ReferencePageName, today: EpochDay): ReferencePage {
   const layout = fixedLayoutOf(exporter);
   const { title, notes, groups } = layout === undefined ? freePage(exporter, name) : fixedPage(layout, name);
@@ -70,7 +70,7 @@ export function referencePage(exporter: ExporterName, name: ReferencePageName, t
 
 const FORMATS = 'Formate und ihre Optionen';
 
-/** Options stand behind their format, as requests write them. */
+/** Options follow their format, as in requests. */
 function formatEntries(known: readonly Format[]): readonly ReferenceEntry[] {
   return known.flatMap((format) => [
     { ...format, id: format.id },

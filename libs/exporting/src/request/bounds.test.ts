@@ -8,7 +8,7 @@ const TOO_MANY = ['Ensure this field has no more than 200 elements.'];
 const repeated = (count: number, element: (index: number) => string, separator = '|') =>
   Array.from({ length: count }, (_, n) => element(n)).join(separator);
 
-/** Milliseconds of CPU that a call takes. */
+/** CPU time of a call in milliseconds. */
 function cpuOf(run: () => unknown): number {
   const before = process.cpuUsage();
   run();

@@ -10,10 +10,10 @@ import { Parameters } from './parameters.js';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Lists whose order means nothing. */
+/** Lists whose order is irrelevant. */
 const ID_LISTS = new Set(['employee_ids', 'employee_group_ids']);
 
-/** Every query parameter that means something (spec, Exports). */
+/** All query parameters with a meaning (spec, Exports). */
 export const parameterNames: readonly string[] = [
   'daterange',
   'export_format',
@@ -29,7 +29,7 @@ export const parameterNames: readonly string[] = [
   'is_async',
 ];
 
-/** What of a request is worth keeping: clients send all kinds of other parameters, secrets by mistake among them. */
+/** The parameters of a request that are stored. Clients send all kinds of other parameters, including secrets by mistake. */
 export function meaningfulParameters(texts: Texts): Record<string, string> {
   const parameters = new Parameters(texts, new Problems());
   return Object.fromEntries(
@@ -40,16 +40,16 @@ export function meaningfulParameters(texts: Texts): Record<string, string> {
   );
 }
 
-/** Whether the request asks for a background task; false also for what is no boolean, which the validation reports. */
+/** Whether the request asks for a background task; false for invalid values, which the validation reports. */
 export function isAsyncRequest(texts: Texts): boolean {
   const text = new Parameters(texts, new Problems()).text('is_async');
   return text !== null && parseBoolean(text) === true;
 }
 
 /**
- * The parameters of a request after defaulting, as JSON that is the same for requests which are the same
- * (docs/rules/exports.md#fingerprint): id lists sorted, in lower case; the order of types, columns and filters kept; escapes that are not
- * needed undone; unknown parameters left out. Never fails: what is invalid stays as it is, so that it is the same as nothing valid.
+ * The parameters of a request including defaults, as JSON that is equal for equivalent requests (docs/rules/exports.md#fingerprint): id lists are
+ * sorted and in lower case, the order of types, columns and filters is kept, unnecessary escapes are removed, and unknown parameters are left out.
+ * Never fails: invalid values are kept unchanged, so that they differ from valid ones.
  */
 export function canonicalParameters(exporter: string, texts: Texts): string {
   const parameters = new Parameters(texts, new Problems());
@@ -90,7 +90,7 @@ function parsedJson(text: string | null): unknown {
   }
 }
 
-/** JSON with the keys of every object, and id lists, in the order of their code units. */
+/** JSON in which the keys of all objects, and id lists, are sorted by code units. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => {
     if (ID_LISTS.has(key) && Array.isArray(inner)) return inner.map((id: unknown) => String(id).toLowerCase()).sort();

@@ -5,7 +5,7 @@ import type { ChosenFilter } from '../filters/filter.js';
 import type { ChosenFormat } from '../formats/format.js';
 import type { RowType } from '../row-types/row-type.js';
 
-/** The `request` object of an envelope (spec: Export request echo): what was sent, parsed; null where it was omitted. */
+/** The `request` object of an envelope (spec: Export request echo): the parameters as sent, parsed; null if omitted. */
 export interface RequestEcho {
   readonly is_async: boolean;
   readonly skip_zero_rows: boolean;
@@ -21,40 +21,40 @@ export interface RequestEcho {
   readonly filter: string | null;
 }
 
-/** What a section of a file shows of whom: all of a `generic` request, one of the parts of `multi`. */
+/** The staff, period, rows and columns of a section: a whole `generic` request, or one part of `multi`. */
 export interface SectionRequest {
-  /** Only parts of `multi` have one. */
+  /** Set for parts of `multi` only. */
   readonly title: string | null;
-  /** Whether it is a payroll export: staff ordered by accounting number, and only those who have one. */
+  /** Whether it is a payroll export: staff with an accounting number only, ordered by it. */
   readonly isPayroll: boolean;
-  /** Cells of a row above all others; null for none. */
+  /** Cells of an additional first row; null for none. */
   readonly firstRow: readonly string[] | null;
   readonly skipZeroRows: boolean;
-  /** The days exported; both ends count. */
+  /** The exported days, both inclusive. */
   readonly period: DateRange;
   readonly types: readonly RowType[];
   readonly columns: readonly ChosenColumn[];
   readonly filters: readonly ChosenFilter[];
-  /** Null: all employees. Together with groups, employees that match either list. */
+  /** Null means all employees. Together with groups: employees that match either list. */
   readonly employeeIds: readonly string[] | null;
   readonly employeeGroupIds: readonly string[] | null;
 }
 
-/** A validated request; only `parseExportRequest` makes one. */
+/** A validated request; created by `parseExportRequest` only. */
 export interface ExportRequest {
   readonly exporter: ExporterName;
   readonly isAsync: boolean;
-  /** The answer is the raw file instead of a JSON envelope. */
+  /** Whether the response is the plain file instead of a JSON envelope. */
   readonly responseOnly: boolean;
   readonly format: ChosenFormat;
-  /** In the order of the file, at least one. */
+  /** In the order of the file; at least one. */
   readonly sections: readonly SectionRequest[];
   /** Text before the first line, decoded; '' for none. */
   readonly prefix: string;
   readonly echo: RequestEcho;
 }
 
-/** Content-Type of the answer: the format's own, or JSON for an envelope. */
+/** Content-Type of the response: that of the format, or JSON for an envelope. */
 export function contentType({ responseOnly, format }: ExportRequest): string {
   return responseOnly ? format.contentType : 'application/json';
 }

@@ -11,7 +11,7 @@ function partsOf(config: readonly unknown[], parameters: Record<string, string> 
   return parseExportRequest('multi', { daterange: EASTER, ...parameters, config: JSON.stringify(config) }, directory).sections;
 }
 
-/** What a part says, in the words of the request. */
+/** The contents of a part in terms of the request. */
 function summaryOf(section: SectionRequest): unknown {
   const { title, types, columns, filters, employeeIds, employeeGroupIds, skipZeroRows, period } = section;
   return {

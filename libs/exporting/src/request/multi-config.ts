@@ -9,7 +9,7 @@ const MAX_PARTS = 20;
 
 const title = stockFields.text();
 
-/** Parameters that hold for all parts. */
+/** Parameters that apply to all parts. */
 const OF_REQUEST = new Set(['config', 'export_format', 'is_async', 'prefix', 'response_only']);
 
 const readers: { readonly [K in keyof SectionInput]: (value: unknown, report: Report) => SectionInput[K] } = {
@@ -24,10 +24,9 @@ const readers: { readonly [K in keyof SectionInput]: (value: unknown, report: Re
 };
 
 /**
- * Reads the parameter `config` of `multi`: a JSON array of 1 to 20 parts. Lists and `daterange` are arrays, a filter is written as in the
- * query or as an array.
- *
- * @param read compiles a part; its problems belong to the part's position
+ * Reads the parameter `config` of `multi`: a JSON array of 1 to 20 parts. Lists and `daterange` are arrays; a filter is written as in the query, or
+ * as an array.
+ * @param read compiles a part; its problems are reported at the part's position
  */
 export function readParts<T>(text: string | null, problems: Problems, read: (input: PartInput, problems: Problems) => T): readonly T[] {
   const parts = parseParts(text, problems.of('config'));
@@ -67,7 +66,7 @@ function readPart(part: unknown, problems: Problems): PartInput {
     return {};
   }
   const entries = Object.entries(part).map(([name, value]) => [name, readField(name, value, problems.of(name))]);
-  // Each name got a value that its own reader made, or undefined.
+  // Each name has a value that its own reader returned, or undefined.
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as PartInput;
 }
 
@@ -123,7 +122,7 @@ function readFilter(value: unknown, report: Report): readonly string[] | null {
   return filters;
 }
 
-/** What Django REST framework calls the type of a JSON value. */
+/** The name of a JSON type in messages of Django REST framework. */
 function typeName(value: unknown): string {
   if (value === null) return 'NoneType';
   if (Array.isArray(value)) return 'list';

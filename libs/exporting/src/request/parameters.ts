@@ -1,7 +1,7 @@
 import { parseBoolean, stockMessages } from '@stechuhr/kernel';
 import type { Problems, Report } from '../problems.js';
 
-/** The query parameters of one request, and the collector of their problems. An empty parameter counts as not given. */
+/** The query parameters of a request, and the collector of their problems. An empty parameter counts as not given. */
 export class Parameters {
   readonly #texts: Readonly<Record<string, string>>;
   readonly problems: Problems;
@@ -11,12 +11,12 @@ export class Parameters {
     this.problems = problems;
   }
 
-  /** Where to report what is wrong with a parameter. */
+  /** Returns the function that reports problems of a parameter. */
   report(name: string): Report {
     return this.problems.of(name);
   }
 
-  /** As sent; null when not given. */
+  /** As sent; null if not given. */
   text(name: string): string | null {
     const text = Object.hasOwn(this.#texts, name) ? this.#texts[name] : undefined;
     return text === undefined || text === '' ? null : text;
@@ -31,7 +31,7 @@ export class Parameters {
     return value ?? fallback;
   }
 
-  /** Pipe-separated elements, empty ones skipped; null when not given or without elements. */
+  /** Pipe-separated elements without empty ones; null if there are none. */
   list(name: string): readonly string[] | null {
     const elements = this.text(name)
       ?.split('|')
@@ -39,7 +39,7 @@ export class Parameters {
     return elements === undefined || elements.length === 0 ? null : elements;
   }
 
-  /** As {@link list}, for ids: nothing but pipes is one that nobody has, so that it does not select everybody. */
+  /** As {@link list}, for ids: a value of pipes only becomes an id that does not exist, so that it does not select everybody. */
   ids(name: string): readonly string[] | null {
     return this.text(name) === null ? null : (this.list(name) ?? ['']);
   }

@@ -15,9 +15,8 @@ import { withTitleColumn } from './title-column.js';
 
 /**
  * Validates the query parameters of an export request.
- *
  * @param exporter as in the path
- * @param parameters decoded once; of a repeated one the last; unknown ones are ignored, empty ones count as not given
+ * @param parameters decoded once; of repeated ones the last; unknown ones are ignored, empty ones count as not given
  * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
  */
 export function parseExportRequest(
@@ -64,10 +63,10 @@ function inputOf(parameters: Parameters): SectionInput {
   };
 }
 
-/** Types times columns of all parts of `multi`: about what all types with the most columns are in one export. */
+/** Limit for types times columns over all parts of `multi`: about as many as all types with the most columns. */
 const MAX_CELLS = 10_000;
 
-/** What is wrong with an inherited field was reported of the request. */
+/** Problems of an inherited field were reported for the request. */
 const INHERITED: Report = () => undefined;
 
 function partsOf(inherited: SectionInput, context: SectionContext, parameters: Parameters): readonly SectionRequest[] {

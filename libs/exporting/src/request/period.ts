@@ -4,12 +4,12 @@ import type { Report } from '../problems.js';
 
 const MAX_SYNC_DAYS = 366;
 const MAX_YEARS = 5;
-/** Stands in for a range that was reported. */
+/** A placeholder for an invalid range. */
 const NOTHING: DateRange = { first: 0, last: 0 };
 
 /**
- * Reads the two sides of a `daterange`: both dates, in order, at most five years to the day, and at most 366 days unless the export runs in the
- * background. Both ends count.
+ * Reads the two sides of a `daterange`: both dates, in order, at most five years apart, and at most 366 days unless the export runs in the
+ * background. Both dates are inclusive.
  */
 export function readPeriod(sides: readonly string[] | null, isAsync: boolean, report: Report): DateRange {
   const range = rangeOf(sides ?? []);
@@ -26,7 +26,7 @@ function rangeOf([start = '', end = '']: readonly string[]): DateRange | undefin
 
 function lengthProblem({ first, last }: DateRange, isAsync: boolean): string | undefined {
   const { year, month, day } = calendarDate(first);
-  // Of 29 February the day after five years is 1 March, which day 29 of a shorter February comes to as well.
+  // Five years after 29 February, the limit is 1 March, which day 29 of a shorter February resolves to as well.
   if (last >= epochDay(year + MAX_YEARS, month, day)) return 'The range must not be longer than five years.';
   if (last - first + 1 > MAX_SYNC_DAYS && !isAsync) return 'A range of more than 366 days needs is_async=true.';
   return undefined;

@@ -13,11 +13,11 @@ import type { RowType } from '../row-types/row-type.js';
 import type { SectionRequest } from './export-request.js';
 import { readPeriod } from './period.js';
 
-/** What is said about a section, as it was sent; null where nothing was. */
+/** The fields of a section as sent; null if not given. */
 export interface SectionInput {
   readonly title: string | null;
   readonly skip_zero_rows: boolean | null;
-  /** The texts between the pipes, two where it is well-formed. */
+  /** The texts between the pipes; two if it is well-formed. */
   readonly daterange: readonly string[] | null;
   readonly types: readonly string[] | null;
   readonly columns: readonly string[] | null;
@@ -26,14 +26,14 @@ export interface SectionInput {
   readonly employee_group_ids: readonly string[] | null;
 }
 
-/** What the meaning of a section depends on besides its own fields. */
+/** What the meaning of a section depends on, besides its own fields. */
 export interface SectionContext {
   readonly directory: ExportDirectory;
   readonly format: ChosenFormat;
   readonly isAsync: boolean;
 }
 
-/** Where to report what is wrong with a field. */
+/** Returns the function that reports problems of a field. */
 export type ReportOf = (field: keyof SectionInput) => Report;
 
 /** The staff and the days of a section. */
@@ -50,7 +50,7 @@ export function readScope(input: SectionInput, { directory, isAsync }: SectionCo
   };
 }
 
-/** Validates the fields of a section and compiles it; missing ones have their default. */
+/** Validates the fields of a section and compiles it; missing ones have defaults. */
 export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
   const { directory, format } = context;
   const scope = readScope(input, context, reportOf);
@@ -94,13 +94,16 @@ function readColumns(texts: readonly string[], period: DateRange, format: Chosen
   return columns;
 }
 
-/** The texts that modifiers were given. A row that shows one may come late in the file, when the request can no longer be refused. */
+/**
+ * The texts in arguments of modifiers. They are checked now, because a row that shows one may come late in the file, when the request can no longer
+ * be rejected.
+ */
 function textsOfModifiers(columns: readonly string[]): readonly string[] {
   const modifiers = columns.flatMap((column) => parseChoice(column, () => undefined).options);
   return modifiers.flatMap(({ name, value }) => (name === HEADER_MODIFIER || value === null ? [] : [value]));
 }
 
-/** UUIDs in lower case; malformed, repeated and unknown ones are reported together. */
+/** UUIDs in lower case; invalid, repeated and unknown ones are reported together. */
 function readIds(elements: readonly string[] | null, isKnown: (id: string) => boolean, report: Report): readonly string[] | null {
   if (elements === null) return null;
   const ids = new Set<string>();

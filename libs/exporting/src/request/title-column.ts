@@ -1,10 +1,10 @@
 import { quoted, type Report } from '../problems.js';
 import type { SectionRequest } from './export-request.js';
 
-/** Where the rows of a json file name their section (docs/rules/exports.md#multi). */
+/** The column with the section's name in a json file (docs/rules/exports.md#multi). */
 const HEADER = 'section';
 
-/** The section with a first column that holds its title. */
+/** Adds a first column with the title of the section. */
 export function withTitleColumn(section: SectionRequest, report: Report): SectionRequest {
   const title = section.title ?? '';
   const isTaken = section.columns.some(({ header }) => header === HEADER);

@@ -1,6 +1,6 @@
 import { setSeconds, type RowType } from './row-type.js';
 
-/** What the account of working time stands at: one row per employee. */
+/** The balance of the overtime account: one row per employee. */
 export const overtimeAccount: RowType = {
   id: 'overtime-account:hours',
   label: 'Arbeitszeitkonto',

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { anna, at, bodyOf, day, directory, id, linesOf, records } from '../test/fixture.js';
 
 /**
- * Rows of any records, against what is counted minute by minute from what clocks show, and date by date from docs/rules/working-time.md: clocks
- * go forward on 29 March 2026; the 3rd (a Friday) and the 6th of April (a Monday) are holidays.
+ * Compares the rows of random records with a count minute by minute and date by date, following docs/rules/working-time.md. The clocks go forward on
+ * 29 March 2026; 3 April (a Friday) and 6 April (a Monday) are holidays.
  */
 const FIRST = day('2026-03-27');
 const LAST = day('2026-04-07');
@@ -25,7 +25,7 @@ interface Minute {
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' });
 const weekdays = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', weekday: 'short' });
 
-/** All of the period, as the clocks of another library show them. */
+/** All minutes of the period in local time, computed with another library. */
 const minutes = Array.from({ length: (END - BEGIN) / 60 }, (_, n): Minute => {
   const instant = BEGIN + n * 60;
   const [date = '', time = ''] = clock.format(instant * 1000).split(', ');
@@ -79,7 +79,7 @@ const anyRecords: fc.Arbitrary<Given> = fc.record({
   workdays: fc.uniqueArray(anyWorkday, { maxLength: 6, selector: ({ id: key }) => key }),
 });
 
-/** Seconds planned on a date, were it no holiday; null where it is no day of work. */
+/** Seconds planned on a date, ignoring holidays; null if it is not a working day. */
 function plannedOn({ hiredOn, leftOn, contracts }: Given, date: EpochDay): number | null {
   if (date < hiredOn || (leftOn !== null && date > leftOn)) return null;
   const valid = contracts.filter(({ validFrom, validTo }) => validFrom <= date && (validTo === null || validTo >= date));
@@ -88,7 +88,7 @@ function plannedOn({ hiredOn, leftOn, contracts }: Given, date: EpochDay): numbe
   return (contract.plannedMinutes[(date - FIRST + 4) % 7] ?? 0) * 60 || null;
 }
 
-/** By type, on a date with that plan. */
+/** Absences by type, on a date with that plan. */
 function absentOn({ absences }: Given, date: EpochDay, planned: number) {
   const ofDate = absences.filter(({ startsOn, endsOn }) => startsOn <= date && date <= endsOn);
   const isSick = ofDate.some(({ missingType }) => missingType === 'sick');
@@ -111,7 +111,7 @@ class Sums extends Map<string, number> {
   }
 }
 
-/** Seconds and days by row type, and the dates on which something is credited. */
+/** Seconds and days by row type, and the dates with credited time. */
 class Counts {
   readonly sums = new Sums();
   readonly credited = new Set<EpochDay>();
@@ -167,7 +167,7 @@ function counted(given: Given): Sums {
   return sums.set('balance:hours', balance);
 }
 
-/** Half up, away from zero, to hundredths of an hour, which have 36 seconds. */
+/** Rounded half up, away from zero, to hundredths of an hour, which are 36 seconds. */
 function hundredths(seconds: number): number {
   return Math.sign(seconds) * Math.floor((Math.abs(seconds) * 2 + 36) / 72);
 }

@@ -54,14 +54,14 @@ const workday: RowType = {
   },
 };
 
-/** A recorded work timespan with what counts of it, and the date of its workday. */
+/** A recorded work timespan with its counted seconds, and the date of its workday. */
 interface DatedPiece extends WorkPiece {
   readonly id: string;
   readonly startedAt: number;
   readonly day: EpochDay;
 }
 
-/** Work timespans with a part in the period, by start, then id. */
+/** Work timespans that overlap the period, by start, then id. */
 function timespansOf(sheet: Timesheet): readonly DatedPiece[] {
   const pieces: DatedPiece[] = [];
   for (const entry of sheet.workdays) {
@@ -98,7 +98,7 @@ const timespan: RowType = {
   },
 };
 
-/** Net seconds by project; null stands for work without one. */
+/** Net seconds by project; null stands for work without a project. */
 export function secondsByProject(sheet: Timesheet): ReadonlyMap<string | null, number> {
   const totals = new Map<string | null, number>();
   for (const entry of sheet.workdays) {

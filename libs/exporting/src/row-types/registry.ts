@@ -9,7 +9,7 @@ import { vacationTypes } from './vacation.js';
 
 const builtin: readonly RowType[] = [...totalTypes, overtimeAccount, ...vacationTypes, ...finerTypes];
 
-/** The row types of every institution, and placeholders for those of its absence types. */
+/** The row types of every institution, with placeholders for those of its absence types. */
 export const rowTypeReference: readonly (ReferenceEntry & Pick<RowType, 'details'>)[] = [
   ...builtin,
   {
@@ -33,11 +33,11 @@ export function typesWith(detail: RowDetail): readonly string[] {
   return rowTypeReference.filter(({ details }) => details?.includes(detail)).map(({ id }) => id);
 }
 
-/** What is exported when a request names no types. */
+/** The row types of a request that names none. */
 export const DEFAULT_TYPES: readonly string[] = ['credit-time:hours'];
 
-/** The row types that an institution with these absence types can ask for, by id. */
+/** The row types that an institution with these absence types can request, by id. */
 export function rowTypesOf(absenceTypes: readonly AbsenceType[]): ReadonlyMap<string, RowType> {
-  // Built-in types come last: they win, should an institution have named an absence type like one of them.
+  // Built-in types come last, so that they win over an absence type with the same name.
   return new Map([...absenceTypes.flatMap(absenceTotalTypes), ...builtin].map((type) => [type.id, type]));
 }

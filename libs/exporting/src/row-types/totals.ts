@@ -10,7 +10,7 @@ interface Total {
   readonly needs: readonly RecordPart[];
   readonly seconds: (totals: PeriodTotals) => number;
   readonly days?: (totals: PeriodTotals) => number;
-  /** Whether it is 0 for everybody in many a month. */
+  /** Whether it is 0 for all employees in many months. */
   readonly isRare?: true;
 }
 
@@ -125,7 +125,7 @@ const totals: readonly Total[] = [
 /** The figures of the whole period: one row per employee. */
 export const totalTypes: readonly RowType[] = totals.flatMap(typesOf);
 
-/** The row types of an absence type that the institution configured. */
+/** The row types of an absence type configured by the institution. */
 export function absenceTotalTypes({ value, label }: AbsenceType): readonly RowType[] {
   const total: Total = {
     subject: value,

@@ -25,7 +25,7 @@ const inYear = (amountOf: (balance: VacationBalance) => number) => ({
 
 const expired = ({ granted, taken, remaining }: VacationBalance): number => granted - taken - remaining;
 
-/** Carry-over and entitlement of the year without what was taken and what expired in it are what remains. */
+/** Carry-over and entitlement of the year, minus what was taken and what expired in it, is what remains. */
 const figures: readonly VacationFigure[] = [
   {
     name: 'year-carry-over',
@@ -79,7 +79,7 @@ const figures: readonly VacationFigure[] = [
   },
 ];
 
-/** What the absence rules come to at the end of the period, over all types of category vacation. */
+/** The balance of the absence rules at the end of the period, over all types of category vacation. */
 export const vacationTypes: readonly RowType[] = figures.map(({ name, title, description, needs, figure }) => {
   const id = `vacation-${name}:days`;
   return {
@@ -88,7 +88,7 @@ export const vacationTypes: readonly RowType[] = figures.map(({ name, title, des
     unit: 'days',
     title: `${title} (Tage)`,
     description,
-    // What does not happen to anybody is 0: nothing expires in most months.
+    // Includes rows of 0, since nothing expires in most months.
     example: `types=${id}&skip_zero_rows=false`,
     needs,
     write(sheet, row, emit) {

@@ -112,7 +112,7 @@ export function records(employeeId: string, fields: Partial<StaffRecords> = {}):
   return { employeeId, contracts: [], absences: [], workdays: [], openingBalances: [], ...fields };
 }
 
-/** Anna's Easter week; what it comes to is worked out in row-types.test.ts. */
+/** Anna's Easter week; its figures are explained in row-types.test.ts. */
 export const annasWeek = records(anna.id, {
   contracts: [contract],
   absences: [absence({ dayPart: 0.5 })],
@@ -129,7 +129,7 @@ export const annasWeek = records(anna.id, {
   ],
 });
 
-/** The field errors that parsing the request gives; fails when it gives none. */
+/** The field errors of parsing the request; fails if there are none. */
 export function errorsOf(parameters: Record<string, string>, exporter = 'generic'): unknown {
   try {
     parseExportRequest(exporter, { daterange: EASTER, ...parameters }, directory);
@@ -165,7 +165,7 @@ export interface Run {
   readonly stats?: ExportStats;
 }
 
-/** The chunks of an export of Easter week, as a raw file unless the parameters say otherwise. */
+/** The chunks of an export of Easter week, as a plain file by default. */
 export async function chunksOf(parameters: Record<string, string>, run: Run = {}): Promise<Buffer[]> {
   const known = run.directory ?? directory;
   const request = parseExportRequest(run.exporter ?? 'generic', { daterange: EASTER, response_only: 'true', ...parameters }, known);

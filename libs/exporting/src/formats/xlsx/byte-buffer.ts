@@ -1,11 +1,11 @@
-/** A little more than what is deflated at once, so that the last row of a chunk fits in most cases. */
+/** Slightly more than what is deflated at once, so that the last row of a chunk usually fits. */
 const CAPACITY = 80 * 1024;
-/** Of a UTF-16 unit in UTF-8. */
+/** UTF-8 bytes of a UTF-16 unit. */
 const MAX_BYTES_A_UNIT = 3;
 
 /**
- * Bytes that are collected piece by piece. Texts of that many small pieces would be garbage of several times their length, and collecting
- * it a good part of the work.
+ * Collects bytes. Many small strings would create garbage of several times their length, and collecting it would take a considerable part of the
+ * time.
  */
 export class ByteBuffer {
   #bytes = Buffer.allocUnsafeSlow(CAPACITY);
@@ -15,12 +15,12 @@ export class ByteBuffer {
     return this.#length;
   }
 
-  /** What was collected; only valid until more is or `clear` is called. */
+  /** The collected bytes; valid only until the next change. */
   get view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Appends bytes; there are few of them, so that a loop is faster than a call into the runtime. */
+  /** Appends bytes; for the few bytes here, a loop is faster than a call into the runtime. */
   bytes(bytes: Uint8Array): this {
     this.#reserve(bytes.length);
     const target = this.#bytes;
@@ -30,7 +30,7 @@ export class ByteBuffer {
     return this;
   }
 
-  /** Appends a text as UTF-8; half a surrogate pair becomes U+FFFD. */
+  /** Appends a text as UTF-8; a lone surrogate becomes U+FFFD. */
   text(text: string): this {
     this.#reserve(text.length * MAX_BYTES_A_UNIT);
     const target = this.#bytes;
@@ -60,10 +60,10 @@ export class ByteBuffer {
   }
 }
 
-/** More are only needed where one employee has very many rows. */
+/** More are needed only if an employee has very many rows. */
 const MAX_FREE = 32;
 
-/** Buffers that are used again and again. */
+/** A pool of reusable buffers. */
 export class BufferPool {
   readonly #free: ByteBuffer[] = [];
 

@@ -6,18 +6,18 @@ import { ByteBuffer } from './byte-buffer.js';
 import { writeTextElement } from './escape.js';
 import { amountStyle, styles } from './parts.js';
 
-/** The target of the cells of a row. */
+/** Where the cells of a row are written to. */
 export interface CellTarget {
   readonly buffer: ByteBuffer;
-  /** Of the row, as it stands in references. */
+  /** The row number, as in cell references. */
   readonly number: string;
 }
 
-/** Writes the cell that a row has in one column; empty cells are left out. */
+/** Writes the cell of a row in one column; empty cells are left out. */
 export type CellWriter = (row: Row, target: CellTarget) => void;
 
 const DAY_SECONDS = 86_400;
-/** Day 0 of spreadsheets is 30 December 1899; before 1 March 1900 they disagree about a leap day that never was. */
+/** Day 0 of spreadsheets is 30 December 1899; before 1 March 1900 they disagree because of a leap day that did not exist. */
 const SERIAL_OF_EPOCH = 25_569;
 const FIRST_SERIAL = 61;
 const LAST_SERIAL = 2_958_465;
@@ -40,7 +40,7 @@ export function columnName(index: number): string {
   return index < 26 ? String.fromCharCode(65 + index) : columnName(Math.floor(index / 26) - 1) + columnName(index % 26);
 }
 
-/** The beginning of a cell, up to the row number of its reference. */
+/** The beginning of a cell, up to the row number in its reference. */
 function referenceOf(index: number): Uint8Array {
   return Buffer.from(`<c r="${columnName(index)}`);
 }
@@ -50,7 +50,7 @@ export function writeHeader(header: string, index: number, { buffer, number }: C
   writeTextElement(buffer.bytes(referenceOf(index)).text(number).bytes(HEADER), header).bytes(TEXT_END);
 }
 
-/** Writes the cells of a column: numbers, dates and times are typed, unless a modifier made texts of them. */
+/** Writes the cells of a column: numbers, dates and times are typed, unless a modifier turned them into text. */
 export function cellWriter({ stage, cell, constant, isAmount }: ChosenColumn, index: number, hasGermanNumbers: boolean): CellWriter {
   const reference = referenceOf(index);
   const number = hasGermanNumbers && isAmount && stage.kind === 'number' ? styled(amountStyle(stage.decimals)) : NUMBER;
@@ -58,15 +58,15 @@ export function cellWriter({ stage, cell, constant, isAmount }: ChosenColumn, in
   return constant ? onceABlock(write, reference) : write;
 }
 
-/** What the cells of a column begin with. */
+/** The constant parts of a column's cells. */
 interface CellStart {
   readonly reference: Uint8Array;
-  /** Behind the row number of a number. */
+  /** Follows the row number in numeric cells. */
   readonly number: Uint8Array;
 }
 
 function writerOf(stage: Stage, cell: ChosenColumn['cell'], { reference, number: numberStart }: CellStart): CellWriter {
-  /** Inline: a table of shared strings would have to be held until the end. */
+  /** Inline strings, because a table of shared strings would have to be kept in memory until the end. */
   const writeText: CellWriter = (row, { buffer, number }) => {
     const text = cell(row);
     if (text !== '') writeTextElement(buffer.bytes(reference).text(number).bytes(TEXT), text).bytes(TEXT_END);
@@ -95,7 +95,7 @@ function writerOf(stage: Stage, cell: ChosenColumn['cell'], { reference, number:
   }
 }
 
-/** Remembers the bytes behind the row number for all rows of a block. */
+/** Caches the bytes after the row number for all rows of a block. */
 function onceABlock(write: CellWriter, reference: Uint8Array): CellWriter {
   const own: CellTarget = { buffer: new ByteBuffer(), number: '' };
   let block: Block | undefined;
@@ -120,7 +120,7 @@ function serialOf(day: EpochDay): string {
   return String(day + SERIAL_OF_EPOCH);
 }
 
-/** @param clock seconds since the epoch as local clocks count them */
+/** @param clock seconds since the epoch, counted in local time */
 function writeMoment(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
   const day = Math.floor(clock / DAY_SECONDS);
   return buffer
@@ -129,7 +129,7 @@ function writeMoment(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
     .bytes(fractionOf(clock - day * DAY_SECONDS));
 }
 
-/** Like the printed HH:MM it has no seconds. */
+/** Without seconds, like the printed HH:MM. */
 function writeTime(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
   const secondOfDay = clock - Math.floor(clock / DAY_SECONDS) * DAY_SECONDS;
   return buffer
@@ -138,11 +138,11 @@ function writeTime(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
     .bytes(fractionOf(secondOfDay - (secondOfDay % 60)));
 }
 
-/** Ten decimals of a day are far below a millisecond. */
+/** Ten decimals of a day are much more precise than a millisecond. */
 const DECIMALS = 10;
 const fractions: Uint8Array[] = [];
 
-/** The part of a day as decimals, remembered: printing a number takes longer than the rest of its cell. */
+/** The fraction of a day as decimals, cached because printing a number takes longer than the rest of its cell. */
 function fractionOf(secondOfDay: number): Uint8Array {
   return (fractions[secondOfDay] ??= Buffer.from(secondOfDay === 0 ? '' : decimals(secondOfDay / DAY_SECONDS)));
 }

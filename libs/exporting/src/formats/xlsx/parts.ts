@@ -8,16 +8,16 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The namespace of workbooks and sheets. */
 export const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The styles of cells: their places in `cellXfs` of the style sheet. */
+/** The styles of cells: their positions in `cellXfs` of the style sheet. */
 export const styles = { plain: 0, header: 1, day: 2, moment: 3, time: 4 } as const;
 
-/** Decimals that an amount is shown with at most. */
+/** The maximum number of displayed decimals of an amount. */
 const MAX_DECIMALS = 6;
 const AMOUNT_DECIMALS = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => decimals);
 const FIRST_AMOUNT_STYLE = 5;
 const FIRST_AMOUNT_FORMAT = 167;
 
-/** The style of amounts with so many decimals, in workbooks that have them. */
+/** The style for amounts with that many decimals. */
 export function amountStyle(decimals: number): number {
   return FIRST_AMOUNT_STYLE + Math.min(decimals, MAX_DECIMALS);
 }
@@ -27,13 +27,15 @@ export function xmlDocument(content: string): string {
   return DECLARATION + content;
 }
 
-/** The first file of a package: where the workbook is. */
+/** The first file of the package, which refers to the workbook. */
 export const rootRelations = xmlDocument(
   `<Relationships xmlns="${PACKAGE}/relationships">` +
     `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 );
 
-/** Bold for headers, and German forms of dates and times (0x407) wherever the file is opened; of amounts as well, if they have one. */
+/**
+ * Bold for headers, and German formats of dates and times (0x407), regardless of where the file is opened; also for amounts, if they have formats.
+ */
 export function styleSheet(hasGermanNumbers: boolean): string {
   const amounts = hasGermanNumbers ? AMOUNT_DECIMALS : [];
   const formats = amounts.map((decimals) => {
@@ -63,7 +65,7 @@ export function sheetPath(number: string): string {
   return `worksheets/sheet${number}.xml`;
 }
 
-/** What can only be written when all sheets are known: the workbook, its relations and the types of all files. */
+/** The files that can be written only when all sheets are known: the workbook, its relations and the types of all files. */
 export function closingParts(sheetNames: readonly string[]): readonly (readonly [path: string, xml: string])[] {
   return [
     ['xl/workbook.xml', workbookXml(sheetNames)],

@@ -1,17 +1,17 @@
-/** Of a sheet name, in UTF-16 units. */
+/** Maximum length of a sheet name in UTF-16 units. */
 const MAX_LENGTH = 31;
 const UNTITLED = 'Export';
 const FORBIDDEN = /[[\]:*?/\\\0-\x1F\uFFFE\uFFFF]|^'|'$/g;
 const HALF_CHARACTER_AT_END = /[\uD800-\uDBFF]$/;
-/** Excel keeps this name for itself. */
+/** Reserved by Excel. */
 const RESERVED = 'history';
 
-/** Names for the sheets of a workbook: as spreadsheets allow them, and unique without regard to case. */
+/** Names for the sheets of a workbook that spreadsheets accept, unique regardless of case. */
 export class SheetNames {
   readonly #taken = new Set<string>([RESERVED]);
   readonly #ofSections: readonly string[];
 
-  /** @param titles of all sections: the additional sheets of a long section must not take their names */
+  /** @param titles of all sections, whose names the additional sheets of a long section must not take */
   constructor(titles: readonly (string | null)[]) {
     this.#ofSections = titles.map((title) => this.#unique(safe(title ?? '')));
   }
@@ -38,7 +38,7 @@ export class SheetNames {
 }
 
 function safe(title: string): string {
-  // What the cut leaves at the end is judged, so blanks go before it.
+  // Blanks are removed first, since truncation may leave some at the end.
   return cut(title.trim(), MAX_LENGTH).trim().replace(FORBIDDEN, '_') || UNTITLED;
 }
 

@@ -5,13 +5,13 @@ import type { BufferPool, ByteBuffer } from './byte-buffer.js';
 import { rowWriter, SHEET_END, writeHead } from './sheet.js';
 import { Widths } from './widths.js';
 
-/** Bytes of XML that are deflated at once. */
+/** How many bytes of XML are deflated at once. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A piece of a sheet. Its buffer belongs to the consumer. */
+/** A piece of a sheet. The consumer owns its buffer. */
 export interface SheetPiece {
   readonly buffer: ByteBuffer;
-  /** Whether a sheet begins here: the first one of its section, or an additional one. */
+  /** Whether a sheet begins with this piece: the first sheet of its section, or an additional one. */
   readonly begins: 'section' | 'continuation' | null;
   readonly ends: boolean;
 }
@@ -20,12 +20,12 @@ interface SheetOptions {
   readonly pool: BufferPool;
   /** Whether the section is the first one of the workbook. */
   readonly isFirst: boolean;
-  /** Of a sheet, its header among them. */
+  /** Rows per sheet, including the header. */
   readonly maxRows: number;
   readonly hasGermanNumbers: boolean;
 }
 
-/** The sheets of a section, piece by piece: always at least one, and each with the header row. */
+/** The sheets of a section, piece by piece: at least one, each with the header row. */
 export async function* sheetPieces({ columns, runs }: Section, options: SheetOptions): AsyncGenerator<SheetPiece, void, undefined> {
   const sheets = new SectionSheets(columns, options);
   for await (const run of runs) {
@@ -36,7 +36,7 @@ export async function* sheetPieces({ columns, runs }: Section, options: SheetOpt
   yield* sheets.take();
 }
 
-/** Collects rows until there is enough to deflate. */
+/** Collects rows until there is enough data to deflate. */
 class SectionSheets {
   readonly #columns: readonly ChosenColumn[];
   readonly #options: SheetOptions;
@@ -44,7 +44,7 @@ class SectionSheets {
   readonly #write: ReturnType<typeof rowWriter>;
   #rows: ByteBuffer;
   #full: SheetPiece[] = [];
-  /** Of the row written last. */
+  /** The number of the last row. */
   #number = 1;
   #begun = 0;
   #isOpen = false;
@@ -62,14 +62,14 @@ class SectionSheets {
       this.end();
       this.#number = 1;
     }
-    // The widths stand before the rows, so only rows of the first piece can be looked at.
+    // The widths precede the rows, so only rows of the first piece can be measured.
     if (this.#begun === 0) this.#widths.measure(row);
     this.#number += 1;
     this.#write(row, this.#number, this.#rows);
     if (this.#rows.length >= PIECE_BYTES) this.#flush(false);
   }
 
-  /** Ends the sheet at hand. */
+  /** Ends the current sheet. */
   end(): void {
     this.#rows.text(SHEET_END);
     this.#flush(true);

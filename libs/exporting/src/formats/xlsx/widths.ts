@@ -1,13 +1,13 @@
 import type { ChosenColumn } from '../../columns/choose-columns.js';
 import type { Row } from '../../row.js';
 
-/** Rows whose cells decide about the widths of columns. */
+/** How many rows determine the widths of columns. */
 const MEASURED_ROWS = 100;
 const MIN_WIDTH = 8;
 const MAX_WIDTH = 60;
-/** Room for the margins of a cell, and for bold letters. */
+/** Room for the margins of a cell, and for bold text. */
 const MARGIN = 2;
-/** Room for decimals and thousands of an amount. */
+/** Room for decimals and thousands separators of an amount. */
 const FORMATTED = 4;
 
 /** Widths of columns that fit their headers and the cells of the first rows. */
@@ -23,7 +23,7 @@ export class Widths {
     this.#lengths = columns.map(({ header }) => header.length);
   }
 
-  /** Looks at a row, if it is one of the first. */
+  /** Measures a row, if it is one of the first. */
   measure(row: Row): void {
     if (this.#measured >= MEASURED_ROWS) return;
     this.#measured += 1;

@@ -7,20 +7,20 @@ import { ZipWriter } from './zip-writer.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** How a workbook is written. */
+/** Options of a workbook. */
 export interface WorkbookOptions {
-  /** Rows of a sheet, its header among them. */
+  /** Rows per sheet, including the header. */
   readonly maxRows?: number;
   /** Whether amounts have the German number format. */
   readonly hasGermanNumbers?: boolean;
 }
 
-/** Excel specifications and limits. */
+/** From "Excel specifications and limits". */
 const MAX_ROWS = 1_048_576;
 
 /**
- * A workbook in chunks of about 64 KiB: a sheet for each section, and further ones where a section has more rows than a sheet. Only the
- * chunk at hand is held; equal rows give equal bytes.
+ * A workbook in chunks of about 64 KiB: a sheet for each section, and more if a section has more rows than fit on a sheet. Only the current chunk is
+ * in memory; equal rows give equal bytes.
  */
 export async function* workbook(sections: readonly Section[], options: WorkbookOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipWriter();

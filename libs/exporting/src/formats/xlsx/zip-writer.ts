@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 import { descriptor, directory, localHeader, type ZipEntry } from './zip-records.js';
 
-/** Higher levels take two to three times as long for files that are a fifth smaller (ADR 21). */
+/** Higher levels take two to three times as long and make files a fifth smaller (ADR 21). */
 const LEVEL = 1;
 
 interface OpenFile {
@@ -15,8 +15,8 @@ interface OpenFile {
 }
 
 /**
- * Writes a zip archive from its beginning to its end, one file after the other. What is written is deflated by another thread while the
- * caller prepares the next chunk; finished bytes wait until they are taken.
+ * Writes a zip archive sequentially, one file after the other. Data is deflated in another thread while the caller prepares the next chunk;
+ * compressed bytes are kept until they are taken.
  */
 export class ZipWriter {
   readonly #entries: ZipEntry[] = [];
@@ -39,7 +39,7 @@ export class ZipWriter {
     this.#file = file;
   }
 
-  /** Writes a chunk of the open file, which must not change until it is deflated; waits until the one before is. */
+  /** Writes a chunk of the open file, which must not change until it is deflated; waits until the previous chunk is. */
   async write(bytes: Uint8Array): Promise<void> {
     const file = this.#openFile();
     file.crc = crc32(bytes, file.crc);
@@ -48,7 +48,7 @@ export class ZipWriter {
     this.#deflating = new Promise((resolve, reject) => {
       file.deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
-    // Whether it failed is seen by the next write; a reader that left does not wait for any.
+    // An error is reported by the next write; if the reader has left, nobody waits for it.
     this.#deflating.catch(() => undefined);
   }
 
@@ -70,12 +70,12 @@ export class ZipWriter {
     this.#push(directory(this.#entries, this.#offset));
   }
 
-  /** How many finished bytes wait to be taken. */
+  /** The number of compressed bytes that can be taken. */
   get waiting(): number {
     return this.#readySize;
   }
 
-  /** The finished bytes; they are the caller's from now on. */
+  /** Returns the compressed bytes, which then belong to the caller. */
   take(): Uint8Array {
     const bytes = Buffer.concat(this.#ready, this.#readySize);
     this.#ready = [];
@@ -83,7 +83,7 @@ export class ZipWriter {
     return bytes;
   }
 
-  /** Aborts the file that is open, if any. */
+  /** Aborts the open file, if any. */
   destroy(): void {
     this.#file?.deflate.destroy();
   }
