@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import { isDuplicateKey } from '@stechuhr/mongo';
+import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model } from 'mongoose';
 import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operations/form-port.js';
 import type { FormDocument } from './form-model.js';
@@ -28,11 +28,11 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
     async insert({ institutionId }, form, event) {
       const written = await orTaken(async () => {
         // A deleted form with the same id may still have unpublished events.
-        const { modifiedCount } = await model.updateOne(
-          { _id: form.id, institution_id: form.institutionId, deleted_at: trusted({ $ne: null }) },
-          changeTo(form, event),
-        );
-        if (modifiedCount === 0) await model.create({ _id: form.id, ...changeTo(form, event).$set, revision: 1, outbox: [event] });
+        const deleted = { _id: form.id, institution_id: institutionId, deleted_at: trusted({ $ne: null }) };
+        const { modifiedCount } = await model.updateOne({ ...deleted, ...roomInOutbox }, changeTo(form, event));
+        if (modifiedCount === 1) return 'written';
+        await throwIfNoRoom(model.collection, deleted);
+        await model.create({ _id: form.id, ...changeTo(form, event).$set, revision: 1, outbox: [event] });
         return 'written';
       });
       if (written !== 'taken') return written;
@@ -40,11 +40,12 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
     },
     replace: ({ institutionId }, { before, after }, event) =>
       orTaken(async () => {
-        const { matchedCount } = await model.updateOne(
-          { _id: before.id, institution_id: institutionId, deleted_at: null, revision: before.revision },
-          changeTo(after, event),
-        );
-        return matchedCount === 1 ? 'written' : 'stale';
+        const present = { _id: before.id, institution_id: institutionId, deleted_at: null };
+        const unchanged = { ...present, revision: before.revision, ...(event && roomInOutbox) };
+        const { matchedCount } = await model.updateOne(unchanged, changeTo(after, event));
+        if (matchedCount === 1) return 'written';
+        if (event) await throwIfNoRoom(model.collection, present);
+        return 'stale';
       }),
     async remove({ institutionId }, form, event) {
       const { matchedCount } = await model.updateOne(

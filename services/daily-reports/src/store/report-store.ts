@@ -106,15 +106,18 @@ async function readPage(found: AsyncIterable<Parameters<typeof toReport>[0]>): P
 
 async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonly report: ReportKey }): Promise<number | undefined> {
   const { report, sequences, bytes, logRevision } = marking;
+  // The event of an autofill is left when the report is described: too late to refuse it.
+  const room = marking.mark.autofilled.length > 0 ? roomInOutbox : {};
   const change = {
     $inc: { next_sequence: sequences, revision: 1, 'size.entries': sequences, 'size.bytes': bytes },
     $push: { marks: toMark(tenant, marking.mark) },
     $setOnInsert: fresh(tenant, report),
   };
-  const filter = { ...keyed(tenant, report), ...(logRevision !== undefined && { log_revision: logRevision }) };
+  const filter = { ...keyed(tenant, report), ...(logRevision !== undefined && { log_revision: logRevision }), ...room };
   const terms = { upsert: (logRevision ?? 0) === 0, returnDocument: 'after', projection: { next_sequence: 1 } } as const;
   const marked = await orDuplicate(() => model.findOneAndUpdate(filter, change, terms).lean());
   if (marked !== 'duplicate' && marked !== null) return marked.next_sequence - sequences;
+  if (marking.mark.autofilled.length > 0) await throwIfNoRoom(model.collection, keyed(tenant, report));
   // Another writer has created the document at the same time, so it exists now. Otherwise the revision has changed.
   return logRevision === undefined ? mark(model, tenant, marking) : undefined;
 }
