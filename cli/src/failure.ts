@@ -1,5 +1,15 @@
 import { AppError, type FieldErrors } from '@stechuhr/kernel';
 
+/** The words of a command for what the platform calls otherwise. */
+export interface OptionNames {
+  /** The option that a field comes from; by default that of the same name. */
+  readonly optionOf?: (field: string) => string;
+  /** Replacements for names of the platform in the text of a problem, such as those of other fields. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+const SEVERAL_FIELDS = 'non_field_errors';
+
 /** Ends a command without a result. The message is shown to the user. */
 export class Failure extends Error {
   override readonly name = 'Failure';
@@ -11,12 +21,12 @@ export class Failure extends Error {
     this.exitCode = exitCode;
   }
 
-  /** Converts an error of the platform; its fields become the options they came from, which by default have the same name. */
-  static fromPlatform(caught: unknown, optionOf: (field: string) => string = optionNamed): Failure {
+  /** Converts an error of the platform; its fields become the options they came from. */
+  static fromPlatform(caught: unknown, names: OptionNames = {}): Failure {
     if (caught instanceof Failure) return caught;
     const error = AppError.from(caught);
     if (error.code === 'invalid')
-      return new Failure(error.details === undefined ? error.message : optionProblems(error.details, optionOf), 2, error);
+      return new Failure(error.details === undefined ? error.message : optionProblems(error.details, names), 2, error);
     return new Failure(error.code === 'internal' ? describe(error.cause ?? error) : error.message, 1, error);
   }
 }
@@ -25,10 +35,17 @@ function optionNamed(field: string): string {
   return `--${field.replace(/_id$/u, '').replaceAll('_', '-')}`;
 }
 
-function optionProblems(details: FieldErrors, optionOf: (field: string) => string): string {
+function optionProblems(details: FieldErrors, { optionOf = optionNamed, words = {} }: OptionNames): string {
   return Object.entries(details)
-    .flatMap(([field, problems]) => problems.map((problem) => `${optionOf(field)}: ${textOf(problem)}`))
+    .flatMap(([field, problems]) => {
+      const option = field === SEVERAL_FIELDS ? '' : `${optionOf(field)}: `;
+      return problems.map((problem) => `${option}${inWords(textOf(problem), words)}`);
+    })
     .join('\n');
+}
+
+function inWords(text: string, words: Readonly<Record<string, string>>): string {
+  return Object.entries(words).reduce((said, [name, word]) => said.replaceAll(name, word), text);
 }
 
 function textOf(problem: string | FieldErrors): string {

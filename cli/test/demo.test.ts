@@ -81,6 +81,15 @@ describe('stechuhr demo', () => {
     expect(events(before)).toEqual(['records.import.finished']);
   });
 
+  it('has reports for a bundle, whose command names its own options in problems', async () => {
+    const env = { ...records.env, ...reports.env };
+    const bundle = ['daily-reports', 'bundle', '--account', loaded.account_id, '--output', '-'];
+    const reversed = await stechuhr([...bundle, '--from', '2026-11-22', '--to', '2026-11-16'], { env });
+    expect(reversed).toEqual({ exitCode: 2, stdout: '', stderr: '--to: It may not be before --from.\n' });
+    const noDate = await stechuhr([...bundle, '--from', 'today', '--to', '2026-11-16'], { env });
+    expect(noDate).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/^--from: Date has wrong format\. .*: YYYY-MM-DD\.\n$/u) });
+  });
+
   it('shows people the ids and how to get a token', async () => {
     const { stdout } = await demo('--employees', '2', '--months', '1', '--seed', 'other');
     expect(stdout).toMatch(/^employee +2 +0$/mu);

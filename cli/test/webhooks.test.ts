@@ -66,6 +66,10 @@ describe('stechuhr webhooks', () => {
       exitCode: 2,
       stderr: 'url: The URL must start with https://.\n',
     });
+    expect(await webhooks(['create', URL, '--types', 'nope'])).toMatchObject({
+      exitCode: 2,
+      stderr: '--types: "nope" is not a valid choice.\n',
+    });
     expect(await webhooks(['test', newId()])).toMatchObject({ exitCode: 1, stderr: 'There is no such webhook or delivery.\n' });
     expect(await webhooks(['test', 'x'])).toMatchObject({ exitCode: 2, stderr: '"x" is not an id.\n' });
     expect(await webhooks(['replay', newId()])).toMatchObject({ exitCode: 2, stderr: 'Give a delivery, or --since.\n' });

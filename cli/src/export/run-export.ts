@@ -57,9 +57,7 @@ export async function runExport(exporter: string, options: ExportOptions, output
     if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(explainUnavailable(caught, addresses), (field) =>
-      field === 'daterange' ? '--daterange' : `--param ${field}`,
-    );
+    throw Failure.fromPlatform(explainUnavailable(caught, addresses), { optionOf, words: { 'is_async=true': '--async' } });
   } finally {
     records.close();
     exports.close();
@@ -71,6 +69,10 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ['daterange', '--daterange'],
   ['is_async', '--async'],
 ]);
+
+function optionOf(field: string): string {
+  return OPTIONS.get(field) ?? `--param ${field}`;
+}
 
 function requireExporter(exporter: string): void {
   if (!isExporterName(exporter)) throw new Failure(unknown('exporter', exporter, exporterNames), 2);

@@ -28,7 +28,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
   projects: '--project',
   status: '--status',
   format: '--format',
-  non_field_errors: '--from, --to',
 };
 
 /** Requests one file with the reports of several days, and downloads it. */
@@ -52,7 +51,8 @@ export async function runBundle(options: BundleOptions, output: Output): Promise
     if (options.output !== STDOUT) output.result({ file: options.output, ...task }, () => options.output);
     return 0;
   } catch (caught) {
-    throw Failure.fromPlatform(explainUnavailable(caught, addresses), (field) => OPTIONS[field] ?? field);
+    const names = { optionOf: (field: string) => OPTIONS[field] ?? field, words: { date_from: '--from' } };
+    throw Failure.fromPlatform(explainUnavailable(caught, addresses), names);
   } finally {
     records.close();
     reports.close();

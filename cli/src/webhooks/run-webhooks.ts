@@ -37,6 +37,9 @@ type Client = webhooksV1.WebhooksServiceClient;
 type Shown = ReturnType<typeof shownWebhook>;
 type ShownDelivery = ReturnType<typeof shownDelivery>;
 
+/** The arguments that fields of the body come from, unless it is an option of the same name. */
+const OPTIONS: Readonly<Record<string, string>> = { url: 'url', event_types: '--types' };
+
 /** An institution has ten webhooks at most, so one page is enough. */
 const PAGE = 1_000;
 
@@ -150,17 +153,10 @@ function explained(caught: unknown, address: string): unknown {
     case 'forbidden':
       return new Failure('Only administrators can manage webhooks, and this token does not belong to one.', 1, caught);
     case 'invalid':
-      return new Failure(problemsOf(caught), 2, caught);
+      return Failure.fromPlatform(caught, { optionOf: (field) => OPTIONS[field] ?? `--${field}` });
     default:
       return caught;
   }
-}
-
-function problemsOf({ details, message }: AppError): string {
-  if (details === undefined) return message;
-  return Object.entries(details)
-    .map(([field, problems]) => (field === 'non_field_errors' ? problems.join(' ') : `${field}: ${problems.join(' ')}`))
-    .join('\n');
 }
 
 function fieldsOf({ url, types, description, disable, enable }: FieldOptions): object {
