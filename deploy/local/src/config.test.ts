@@ -16,6 +16,10 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', STECHUHR_DEMO: '' }, [])).toMatchObject({ port: 8080, demo: true });
   });
 
+  it.each([' ', ' 8080', '0x50', '8e3', '+80', '80.0', '-1'])('takes no port for %j', (PORT) => {
+    expect(() => readConfig({ PORT }, [])).toThrow(`PORT must be a port or 0, not "${PORT}"`);
+  });
+
   it('names everything that is wrong', () => {
     expect(() => readConfig({ PORT: '70000', STECHUHR_DEMO: 'no' }, ['--observed'])).toThrow(
       'PORT must be a port or 0, not "70000"\nthere is no option --observed, only --observe\nSTECHUHR_DEMO must be on or off, not "no"',

@@ -13,17 +13,21 @@ export interface Ports {
  * process keeps that cache in memory, 9 MiB, to save 0.2 s of CPU time once (deploy/README.md).
  */
 const PASSED_ON =
-  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|CONCURRENT_EXPORTS|CONCURRENT_EXPORTS_PER_TOKEN|S3_REGION|S3_PUBLIC_ENDPOINT|S3_POST_SIGNATURE|JOB_LEASE_SECONDS|JOBS_PER_INSTITUTION|WORKER_SLOTS|WEATHER_URL|WEATHER_GEOCODING_URL)$/;
+  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|CONCURRENT_EXPORTS|CONCURRENT_EXPORTS_PER_TOKEN|S3_REGION|S3_PUBLIC_ENDPOINT|S3_POST_SIGNATURE|JOB_LEASE_SECONDS|JOBS_PER_INSTITUTION|WORKER_SLOTS|WEATHER_URL|WEATHER_GEOCODING_URL)$/;
 
 /** Log levels at which a service does not log that it is ready. */
 const TOO_QUIET = /^(warn|error|fatal)$/;
 
-/** The settings of the starter that also apply to services, except for a log level above `info`, since the starter waits for their `ready`. */
+/**
+ * The settings of the starter that also apply to services, except for a log level above `info`, since the starter waits for their `ready`. `HOST` is
+ * set by conda and tcsh to a name of the machine, so `STECHUHR_HOST` says where the gateway listens.
+ */
 export function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const host = env['STECHUHR_HOST'];
   const settings = Object.entries(env).filter(
     ([name, value]) => PASSED_ON.test(name) && !(name === 'LOG_LEVEL' && TOO_QUIET.test(value ?? '')),
   );
-  return Object.fromEntries(settings);
+  return { ...Object.fromEntries(settings), ...(host && { HOST: host }) };
 }
 
 /** The addresses of the servers, in the variables of services and the CLI. */
