@@ -1,6 +1,6 @@
 import { deadLetterSubjects, streams } from '@stechuhr/contracts';
 import type { BusAdmin } from '@stechuhr/bus';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, cutText } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { printable } from '../printable.js';
@@ -115,8 +115,7 @@ async function findLetter(bus: BusAdmin, sequence: number): Promise<Letter> {
 const HEADER = ['number', 'origin', 'time', 'deliveries', 'subject', 'reason'];
 
 function rowOf({ sequence, origin, failed_at, deliveries, subject, reason }: Letter): readonly string[] {
-  const short = reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON)}…` : reason;
-  return [String(sequence), origin, failed_at, String(deliveries), subject, short];
+  return [String(sequence), origin, failed_at, String(deliveries), subject, cutText(reason, LONGEST_REASON)];
 }
 
 function describe({ payload, payload_base64, payload_truncated, ...letter }: Letter): string {

@@ -1,4 +1,4 @@
-import { AppError, nearest, type FieldErrors } from '@stechuhr/kernel';
+import { AppError, cutText, nearest, type FieldErrors } from '@stechuhr/kernel';
 
 /** A message, or a function that creates it: suggestions take time and are computed only for messages that are shown. */
 export type Message = string | (() => string);
@@ -109,7 +109,7 @@ function fittingCount(texts: readonly string[]): number {
 
 /** A text of the client inside a message, truncated. */
 export function quoted(text: string): string {
-  return text.length <= MAX_QUOTED ? `"${text}"` : `"${text.slice(0, MAX_QUOTED)}…"`;
+  return `"${cutText(text, MAX_QUOTED)}"`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { handedOverKinds, ingestKinds } from '@stechuhr/contracts';
-import { jsonProblem, parseUuid } from '@stechuhr/kernel';
+import { cutText, jsonProblem, parseUuid } from '@stechuhr/kernel';
 import { MAX_LINE_BYTES } from './kinds/bounds.js';
 import type { Change, Refusal } from './kinds/change.js';
 import { envelopeOf, type Content, type Kind } from './kinds/kind.js';
@@ -106,7 +106,7 @@ function kindProblem(service: string, kind: unknown): string {
   if (!isGiven(kind)) return 'kind is required.';
   if (typeof kind !== 'string') return 'kind must be text.';
   const isOfContract = [...ingestKinds, ...handedOverKinds].includes(kind);
-  return isOfContract ? `kind ${kind} is not taken by the ${service} service.` : `kind ${shown(kind)} is unknown.`;
+  return isOfContract ? `kind ${kind} is not taken by the ${service} service.` : `kind ${cutText(kind, MAX_SHOWN)} is unknown.`;
 }
 
 function uuidProblem(field: string, value: unknown): string {
@@ -132,8 +132,4 @@ function isGiven(value: unknown): boolean {
 
 function readable(value: unknown): string | undefined {
   return typeof value === 'string' && value.length <= MAX_SHOWN ? value : undefined;
-}
-
-function shown(value: string): string {
-  return value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
 }

@@ -4,6 +4,7 @@ export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { secondsBetween, systemClock, type Clock } from './clock.js';
 export { compareCodePoints } from './code-points.js';
+export { cutText } from './cut-text.js';
 export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';
 export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';

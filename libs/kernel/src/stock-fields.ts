@@ -1,3 +1,4 @@
+import { cutText } from './cut-text.js';
 import { fieldsIn } from './fields.js';
 import { isNestedTooDeep } from './nesting.js';
 
@@ -53,5 +54,5 @@ function amountProblem(input: unknown): string {
 /** Truncated for use in a message. */
 function shown(input: unknown): string {
   const text = typeof input === 'string' ? input : isNestedTooDeep(input) ? '…' : JSON.stringify(input);
-  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+  return cutText(text, MAX_QUOTED);
 }

@@ -69,6 +69,11 @@ describe('a JSON body', () => {
     expect(await send(body)).toMatchObject({ status: 400, json: { detail: expect.stringMatching(/^JSON parse error - ./) } });
   });
 
+  it('that is broken at a character of two halves is answered in Unicode', async () => {
+    const { json } = await send('{"a": 🏗}');
+    expect((json as { readonly detail: string }).detail.isWellFormed()).toBe(true);
+  });
+
   it.each<[string, string | string[], Record<string, string>]>([
     ['a byte more than 1 MiB', `"${'x'.repeat(1_048_575)}"`, JSON_TYPE],
     ['too much of another type', 'x'.repeat(2_000_000), { 'content-type': 'text/plain' }],

@@ -1,3 +1,4 @@
+import { cutText } from '@stechuhr/kernel';
 import { CellProblem } from './cells.js';
 import type { Named } from './directory.js';
 import type { Row } from './rows.js';
@@ -50,7 +51,7 @@ export class RowReader {
   /** Adds a problem of a cell. The text completes a sentence that begins with the column and the value. */
   wrong(field: string, what: string): void {
     const column = this.#columns.get(field);
-    this.problems.push(`Column "${column?.name ?? field}": "${shown(this.#row.cells[column?.index ?? -1] ?? '')}" ${what}.`);
+    this.problems.push(`Column "${column?.name ?? field}": "${cutText(this.#row.cells[column?.index ?? -1] ?? '', MAX_SHOWN)}" ${what}.`);
   }
 }
 
@@ -61,10 +62,6 @@ export interface Column {
 }
 
 const MAX_SHOWN = 60;
-
-function shown(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
 
 /**
  * The only record with that name.

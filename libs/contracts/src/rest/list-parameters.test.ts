@@ -65,6 +65,11 @@ describe('ListParameters', () => {
     parameters.throwIfAny();
   });
 
+  it('cuts what it quotes at a whole character', () => {
+    const errors = errorsOf({ order: `${'x'.repeat(99)}🏗` }, (parameters) => parameters.order([]));
+    expect(errors).toEqual({ $query: [`"${'x'.repeat(99)}…" is not a valid ordering field.`] });
+  });
+
   it('reports every problem together, the ordering under $query', () => {
     const texts = { sources: 'a|c|d', order: 'name|--date', daterange: 'x' };
     const errors = errorsOf(texts, (parameters) => {

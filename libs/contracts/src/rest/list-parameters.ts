@@ -1,4 +1,13 @@
-import { AppError, dateTimeProblems, isCalendarDate, parseUuid, rangeProblem, stockMessages, type RangeSides } from '@stechuhr/kernel';
+import {
+  AppError,
+  cutText,
+  dateTimeProblems,
+  isCalendarDate,
+  parseUuid,
+  rangeProblem,
+  stockMessages,
+  type RangeSides,
+} from '@stechuhr/kernel';
 
 /** Bounds as `YYYY-MM-DD`, both inclusive; undefined means none. */
 export interface DateBounds {
@@ -182,5 +191,5 @@ function orderingOf<F extends string>(element: string, fields: readonly F[]): Or
 }
 
 function quoted(text: string): string {
-  return text.length <= MAX_QUOTED ? `"${text}"` : `"${text.slice(0, MAX_QUOTED)}…"`;
+  return `"${cutText(text, MAX_QUOTED)}"`;
 }

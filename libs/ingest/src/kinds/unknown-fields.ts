@@ -1,4 +1,4 @@
-import { nearest } from '@stechuhr/kernel';
+import { cutText, nearest } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { fieldName, MAX_NAMED } from './problem.js';
 
@@ -67,8 +67,7 @@ function describe(name: string, names: ReadonlySet<string>, { value, path, hints
         [...names].filter((known) => !Object.hasOwn(value, known)),
       )
     : undefined;
-  const shown = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-  const field = fieldName([...path, shown]);
+  const field = fieldName([...path, cutText(name, MAX_SHOWN)]);
   return meant === undefined ? `${field} is unknown.` : `${field} is unknown; did you mean ${meant}?`;
 }
 

@@ -72,6 +72,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
+/** V8 quotes the first half alone of a character that has two, which is no Unicode. */
 function parseError(reason: string, cause: unknown): AppError {
-  return new AppError('invalid', `JSON parse error - ${reason}`, { cause });
+  return new AppError('invalid', `JSON parse error - ${reason.toWellFormed()}`, { cause });
 }

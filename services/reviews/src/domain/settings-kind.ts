@@ -1,4 +1,5 @@
 import { joinedProblems, type Content, type Kind } from '@stechuhr/ingest/kinds';
+import { cutText } from '@stechuhr/kernel';
 import { z } from 'zod';
 import type { Check } from './check.js';
 import { checks } from './checks/index.js';
@@ -69,7 +70,7 @@ function readOptionsOf(check: Check, value: unknown, report: Report): CustomOpti
   const entries = entriesOf(value, field, report).flatMap(([name, set]): [string, number | string][] => {
     const option = known.get(name);
     if (option?.accepts(set) === true) return [[name, set]];
-    if (option === undefined) report(`${field} names an unknown option: ${shown(name)}.`);
+    if (option === undefined) report(`${field} names an unknown option: ${cutText(name, MAX_SHOWN)}.`);
     else if (set !== null) report(`${field}.${name} ${option.rule}.`);
     return [];
   });
@@ -87,10 +88,6 @@ function entriesOf(value: unknown, field: string, report: Report): readonly (rea
 
 function checkOf(code: unknown, field: string, report: Report): Check | undefined {
   const check = checks.find((candidate) => candidate.code === code);
-  if (check === undefined) report(`${field} names an unknown check${typeof code === 'string' ? `: ${shown(code)}` : ''}.`);
+  if (check === undefined) report(`${field} names an unknown check${typeof code === 'string' ? `: ${cutText(code, MAX_SHOWN)}` : ''}.`);
   return check;
-}
-
-function shown(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
