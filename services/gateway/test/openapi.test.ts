@@ -212,6 +212,10 @@ describe('generated clients', () => {
     );
   });
 
+  it('know that the priority of a rule may have more than 32 bits', () => {
+    expect(document.components.schemas.AbsenceRule?.properties?.priority).toMatchObject({ type: 'integer', format: 'int64' });
+  });
+
   it('have no type named after its position whose name is already taken', () => {
     const names = new Set(Object.keys(document.components.schemas));
     const made = Object.entries(document.components.schemas).flatMap(([name, schema]) => namesInside(schema, name));

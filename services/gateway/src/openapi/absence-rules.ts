@@ -2,7 +2,7 @@ import { absenceRuleBody, ruleSources } from '@stechuhr/contracts';
 import { z } from 'zod';
 import { json, type OperationDocs } from './operation-doc.js';
 import { choices, daterange, described, example, idInPath, ids, page } from './parameters.js';
-import { date, integer, pageExample, pageOf, text, uuid, word } from './values.js';
+import { date, pageExample, pageOf, text, uuid, wideInteger, word } from './values.js';
 
 const absenceRule: z.ZodType = z
   .object({
@@ -11,7 +11,7 @@ const absenceRule: z.ZodType = z
     label: text('Description.'),
     missing_type: text('Absence type.'),
     amount: text('Number of days granted, as a decimal with two places.'),
-    priority: integer('Priority; lower values are evaluated first.'),
+    priority: wideInteger('Priority; lower values are evaluated first.'),
     available_from: date('First day on which the days can be taken.'),
     expires_at: date('Last day on which the days can be taken; 9999-12-31 means that they never expire.'),
     source: word(['manual', 'setting'], 'Whether the rule is stored (`manual`) or generated from a setting of the employee (`setting`).'),

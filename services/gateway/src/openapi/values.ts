@@ -34,6 +34,11 @@ export function integer(description: string): z.ZodType<number> {
   return z.number().meta({ description, override: { type: 'integer' } });
 }
 
+/** One that may have more than 32 bits, which is all that generators of some languages give to others. */
+export function wideInteger(description: string): z.ZodType<number> {
+  return z.number().meta({ description, override: { type: 'integer', format: 'int64' } });
+}
+
 export function number(description: string): z.ZodNumber {
   return z.number().meta({ description });
 }
