@@ -96,6 +96,12 @@ describe('stechuhr tokens', () => {
     expect(list.stdout.split('\n').filter((line) => line.includes(other.id))).toHaveLength(1);
   });
 
+  it('takes the institution of the account', async () => {
+    expect(await issue('--institution', institution.id.toUpperCase())).toMatchObject({ account_id: account.id });
+    const { exitCode, stderr } = await tokens('issue', '--account', account.id, '--institution', 'x');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '--institution: Must be a valid UUID.\n' });
+  });
+
   it('revokes a token, a second time too', async () => {
     const { id } = await issue();
     const first = await tokens('revoke', id, '--json');
@@ -106,6 +112,7 @@ describe('stechuhr tokens', () => {
 
   it.each([
     ['an unknown account', ['issue', '--account', newId()]],
+    ['an account of another institution', ['issue', '--account', account.id, '--institution', newId()]],
     ['an unknown token', ['revoke', newId()]],
     ['a token id that is none', ['revoke', 'x']],
   ])('exits 1 for %s', async (_name, args) => {

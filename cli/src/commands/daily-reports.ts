@@ -18,6 +18,7 @@ export function registerDailyReports(program: Command): void {
     .command('bundle')
     .description('get the reports of a range of days in one file')
     .requiredOption('--account <uuid>', 'the account whose projects are reported')
+    .option('--institution <uuid>', 'its institution, where several have an account of this id (in a cluster)')
     .requiredOption('--from <date>', 'the first day')
     .requiredOption('--to <date>', 'the last day')
     .option('--project <uuid>', 'only reports of this project; may be repeated (default: all projects)', collect, [])

@@ -28,6 +28,7 @@ export function registerExport(program: Command): void {
     .description('write an export file, after listing the employees that it leaves out')
     .addArgument(exporter)
     .requiredOption('--account <uuid>', 'the account whose employees are exported')
+    .option('--institution <uuid>', 'its institution, where several have an account of this id (in a cluster)')
     .requiredOption('--daterange <from|to>', 'two dates, both inclusive')
     .option('--param <name=value>', 'another parameter of the API; may be repeated for further ones', collect, [])
     .option('--async', 'run it as a task, with a progress bar; repeating the request finds the same task')

@@ -36,6 +36,7 @@ export function registerTokens(program: Command): void {
     .command('issue')
     .description('issue a token for an account')
     .requiredOption('--account <uuid>', 'the account on whose behalf the token acts')
+    .option('--institution <uuid>', 'its institution, where several have an account of this id (in a cluster)')
     .option('--name <text>', 'what the token is for')
     .option('--scopes <a,b>', 'restrict the token to these permissions')
     .option('--strict', 'let the token do only what its scopes name (recommended)')

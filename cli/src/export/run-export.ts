@@ -17,6 +17,7 @@ import { askForExport, runInBackground } from './run-async.js';
 /** The options of `export` as typed by the user. */
 export interface ExportOptions {
   readonly account: string;
+  readonly institution?: string;
   readonly daterange: string;
   /** `name=value`. */
   readonly param: readonly string[];
@@ -34,14 +35,14 @@ export const STDOUT = '-';
 export async function runExport(exporter: string, options: ExportOptions, output: Output): Promise<number> {
   requireExporter(exporter);
   const parameters = parametersOf(options);
-  const accountId = uuidOption('--account', options.account);
+  const actor = actorOf(options);
   const write = writerTo(options.output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), exports: platform.grpcAddress('exports') };
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
   const exports = grpcClient(exportsV1.ExportsServiceClient, addresses.exports);
   try {
-    const request = { caller: await callerOf(records, accountId), exporter, parameters };
+    const request = { caller: await callerOf(records, actor), exporter, parameters };
     const preflight = { ...request, withoutReview: options.review === false };
     const { skipped, warnings } = await callUnary(exports, exports.preflight, preflight, { deadlineMs: 60_000, idempotent: true });
     output.note(summaryOf(skipped));
@@ -106,10 +107,25 @@ function parametersOf({ daterange, param, async = false }: ExportOptions): Recor
   return { ...Object.fromEntries(others), daterange, response_only: 'true', is_async: String(async) };
 }
 
-/** The account that the export runs as, with its rights. */
-export async function callerOf(records: recordsV1.RecordsServiceClient, accountId: string): Promise<commonV1.Caller> {
-  const { account } = await callUnary(records, records.getAccount, { accountId }, { idempotent: true }).catch((caught: unknown) => {
-    throw caught instanceof AppError && caught.code === 'not_found' ? new Failure(`There is no account ${accountId}.`, 1, caught) : caught;
+/** Which account acts; without an institution the only one that has it. */
+interface Actor {
+  readonly accountId: string;
+  readonly institutionId?: string;
+}
+
+/** @throws Failure (wrong usage) */
+export function actorOf({ account, institution }: { readonly account: string; readonly institution?: string }): Actor {
+  const accountId = uuidOption('--account', account);
+  return institution === undefined ? { accountId } : { accountId, institutionId: uuidOption('--institution', institution) };
+}
+
+/** Who acts: an account, with what it may see. */
+export async function callerOf(records: recordsV1.RecordsServiceClient, actor: Actor): Promise<commonV1.Caller> {
+  const { accountId } = actor;
+  const { account } = await callUnary(records, records.getAccount, actor, { idempotent: true }).catch((caught: unknown) => {
+    const code = caught instanceof AppError ? caught.code : 'internal';
+    if (code === 'not_found') throw new Failure(`There is no account ${accountId}.`, 1, caught);
+    throw code === 'invalid' ? Failure.fromPlatform(caught) : caught;
   });
   if (account === undefined) throw new Failure('The records service answered without an account.', 1);
   return { institutionId: account.institutionId, accountId, visibility: account.visibility };

@@ -2,17 +2,17 @@ import { dailyReportsV1, recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { runInBackground } from '../export/run-async.js';
-import { callerOf, STDOUT, writerTo } from '../export/run-export.js';
+import { actorOf, callerOf, STDOUT, writerTo } from '../export/run-export.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
 import { findPlatform } from '../platform.js';
 import { explainUnavailable } from '../explain-unavailable.js';
-import { uuidOption } from '../uuid-option.js';
 
 /** The options of `daily-reports bundle` as typed by the user. */
 export interface BundleOptions {
   readonly account: string;
+  readonly institution?: string;
   readonly from: string;
   readonly to: string;
   readonly project: readonly string[];
@@ -32,14 +32,14 @@ const OPTIONS: Readonly<Record<string, string>> = {
 
 /** Requests one file with the reports of several days, and downloads it. */
 export async function runBundle(options: BundleOptions, output: Output): Promise<number> {
-  const accountId = uuidOption('--account', options.account);
+  const actor = actorOf(options);
   const write = writerTo(options.output);
   const platform = findPlatform();
   const addresses = { records: platform.grpcAddress('records'), 'daily-reports': platform.grpcAddress('daily-reports') };
   const records = grpcClient(recordsV1.RecordsServiceClient, addresses.records);
   const reports = grpcClient(dailyReportsV1.DailyReportsServiceClient, addresses['daily-reports']);
   try {
-    const caller = await callerOf(records, accountId);
+    const caller = await callerOf(records, actor);
     const json = JSON.stringify(bodyOf(options));
     const ask = async (existingOnly: boolean) => {
       const { task, started } = await callUnary(reports, reports.startBundle, { caller, json, existingOnly }, { idempotent: true });

@@ -10,6 +10,7 @@ import { withTokenAdmin } from './with-token-admin.js';
 /** The options of `tokens issue` as typed by the user. */
 export interface IssueOptions {
   readonly account: string;
+  readonly institution?: string;
   readonly name?: string;
   readonly scopes?: string;
   readonly strict?: boolean;
@@ -49,12 +50,13 @@ export function runRevoke(id: string, output: Output): Promise<number> {
   });
 }
 
-function requestOf({ account, name, scopes, strict, expiresAt }: IssueOptions): TokenRequest {
+function requestOf({ account, institution, name, scopes, strict, expiresAt }: IssueOptions): TokenRequest {
   const listed = scopes
     ?.split(',')
     .map((scope) => scope.trim())
     .filter((scope) => scope !== '');
-  return { accountId: account, name: name ?? null, scopes: listed ?? null, strict: strict ?? false, expiresAt: expiresAt ?? null };
+  const rights = { scopes: listed ?? null, strict: strict ?? false };
+  return { accountId: account, institutionId: institution ?? null, name: name ?? null, ...rights, expiresAt: expiresAt ?? null };
 }
 
 const LAX =

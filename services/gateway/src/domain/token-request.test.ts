@@ -15,6 +15,7 @@ describe('judgeTokenRequest', () => {
   it('takes the account alone: unnamed, unrestricted, for ever', () => {
     expect(judgeTokenRequest({ accountId: ACCOUNT.toUpperCase() })).toEqual({
       accountId: ACCOUNT,
+      institutionId: null,
       name: null,
       scopes: null,
       strict: false,

@@ -5,6 +5,8 @@ import { isScope, isStrictScope, type Rights } from './token.js';
 /** A request for a new token, as entered by an operator. */
 export interface TokenRequest {
   readonly accountId: string;
+  /** Left out or null where only one has the account: in a cluster two may have one of the same id (docs/sharding.md). */
+  readonly institutionId?: string | null;
   readonly name?: string | null;
   /** Omitted or null: unrestricted. */
   readonly scopes?: readonly string[] | null;
@@ -17,13 +19,14 @@ export interface TokenRequest {
 /** A validated request; `expiresAt` in milliseconds since the epoch. */
 export interface JudgedTokenRequest extends Rights {
   readonly accountId: string;
+  readonly institutionId: string | null;
   readonly name: string | null;
   readonly expiresAt: number | null;
 }
 
 type Report = (field: string, ...messages: string[]) => void;
 
-const fields = { account_id: stockFields.uuid(), name: stockFields.text().nullable() };
+const fields = { account_id: stockFields.uuid(), institution_id: stockFields.uuid().nullable(), name: stockFields.text().nullable() };
 
 /** @throws AppError `invalid` with the problems of all fields */
 export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
@@ -31,6 +34,7 @@ export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   const report: Report = (field, ...messages) => problems.set(field, messages);
   const judged = {
     accountId: read('account_id', request.accountId, report) ?? '',
+    institutionId: read('institution_id', request.institutionId ?? null, report),
     name: read('name', request.name ?? null, report),
     scopes: readScopes(request, report),
     strict: request.strict ?? false,

@@ -33,8 +33,8 @@ export interface RequestingToken {
 
 /** @throws AppError `invalid` if the account has too many tokens */
 export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, requesting?: RequestingToken): Promise<Issued> {
-  const { accountId, name, scopes, strict, expiresAt } = request;
-  const account = await ports.accounts.find(accountId, requesting?.institutionId);
+  const { accountId, institutionId, name, scopes, strict, expiresAt } = request;
+  const account = await ports.accounts.find(accountId, requesting?.institutionId ?? institutionId ?? undefined);
   if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
   const secret = newToken();
   const token: Token = {

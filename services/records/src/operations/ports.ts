@@ -109,9 +109,12 @@ export interface WriteContext {
 
 /** Master data as the caller may see it; what it may not see does not exist. */
 export interface Directory {
-  /** Has no caller, because it is needed to find the caller. Without the institution, all shards are queried. */
-  account(accountId: string, institutionId: string | undefined): Promise<Account | undefined>;
-  /** For operators: the accounts of one institution or of all, unordered. */
+  /**
+   * Without a caller: it is how a caller is found. Without the institution the whole database is asked, and in a cluster several institutions
+   * may have an account of the id (docs/sharding.md).
+   */
+  accountsOfId(accountId: string, institutionId: string | undefined): Promise<readonly Account[]>;
+  /** Without a caller, for operators: of one institution or of all, in no order. */
   accounts(institutionId: string | undefined): AsyncIterable<Omit<ListedAccount, 'institutionName'>>;
   /** The names of some institutions. */
   institutionNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;

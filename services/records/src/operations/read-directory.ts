@@ -8,9 +8,13 @@ interface Ports {
   readonly directory: Directory;
 }
 
-/** @throws AppError `not_found` */
+/** @throws AppError `not_found`; `invalid` where it takes the institution to say which account is meant */
 export async function getAccount({ directory }: Ports, accountId: string, institutionId: string | undefined): Promise<Account> {
-  const account = await directory.account(accountId.toLowerCase(), institutionId);
+  const [account, ...others] = await directory.accountsOfId(accountId.toLowerCase(), institutionId?.toLowerCase());
+  if (account !== undefined && others.length > 0) {
+    const ids = [account, ...others].map((one) => one.institutionId).sort();
+    throw AppError.invalid({ institution_id: [`Several institutions have this account: ${ids.join(', ')}. Name one of them.`] });
+  }
   if (account === undefined) throw new AppError('not_found', 'There is no such account.');
   return account;
 }

@@ -23,10 +23,9 @@ export function createDirectory(database: MongoDb): Directory {
   const find = <T extends { _id: string }>(kind: DocumentKind, filter: mongo.Document) =>
     documentsOf<mongo.Document & { _id: string }>(database, kind).find<T>({ ...filter, ...PRESENT }, { projection: INTERNAL });
   return {
-    async account(accountId, institutionId) {
+    async accountsOfId(accountId, institutionId) {
       const where = institutionId === undefined ? {} : { institution_id: institutionId };
-      const [found] = await find<AccountDocument>('account', { _id: accountId, ...where }).toArray();
-      return found === undefined ? undefined : toAccount(found);
+      return (await find<AccountDocument>('account', { _id: accountId, ...where }).toArray()).map(toAccount);
     },
     accounts: (institutionId) =>
       find<AccountDocument>('account', institutionId === undefined ? {} : { institution_id: institutionId }).map((document) => ({
