@@ -124,6 +124,17 @@ because a schema can only answer with its pattern.
 {{- if $values.mtls.requireGrants }}{{ $problems = append $problems "mtls.requireGrants needs mtls.enabled: grants are signed with certificates" }}{{ end -}}
 {{- if $values.mtls.clients }}{{ $problems = append $problems "mtls.clients needs mtls.enabled: clients are known by their certificates" }}{{ end -}}
 {{- end -}}
+{{- if and $values.ingress.clusterIssuer (hasKey ($values.ingress.annotations | default dict) "cert-manager.io/cluster-issuer") -}}
+{{- $problems = append $problems "ingress: either clusterIssuer or the annotation cert-manager.io/cluster-issuer, they are the same" -}}
+{{- end -}}
+{{- range $label, $_ := include "stechuhr-common.labels" (dict "root" . "service" (dict "name" "platform")) | fromYaml -}}
+{{- if hasKey ($values.monitoring.labels | default dict) $label -}}
+{{- $problems = append $problems (printf "monitoring.labels: %s is set by the chart, and an object cannot have it twice" $label) -}}
+{{- end -}}
+{{- end -}}
+{{- if hasKey ($values.podAnnotations | default dict) "checksum/secrets" -}}
+{{- $problems = append $problems "podAnnotations: checksum/secrets is set by the chart, and a pod cannot have it twice" -}}
+{{- end -}}
 {{- if and $values.redis.url $values.redis.existingSecret }}{{ $problems = append $problems "redis: either url or existingSecret" }}{{ end -}}
 {{- if and $values.s3.existingSecret $values.s3.existingSecrets }}{{ $problems = append $problems "s3: either existingSecret, one key for all services, or existingSecrets, one for each" }}{{ end -}}
 {{- if $values.infrastructure.enabled -}}

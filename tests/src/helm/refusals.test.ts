@@ -256,6 +256,24 @@ describe('values that Kubernetes would refuse, or that mean two things or nothin
       { ...good, services: { gateway: { env: { PORT: 9090 } } } },
       'services.gateway.env: PORT is set by the chart, and a container cannot have it twice',
     ],
+    [
+      'two issuers of the ingress’ certificate',
+      {
+        ...good,
+        ingress: { enabled: true, host: 'api.example.com', clusterIssuer: 'x', annotations: { 'cert-manager.io/cluster-issuer': 'x' } },
+      },
+      'ingress: either clusterIssuer or the annotation cert-manager.io/cluster-issuer',
+    ],
+    [
+      'a label that the chart sets',
+      { ...good, monitoring: { enabled: true, labels: { 'app.kubernetes.io/part-of': 'shop' } } },
+      'monitoring.labels: app.kubernetes.io/part-of is set by the chart, and an object cannot have it twice',
+    ],
+    [
+      'an annotation that the chart sets',
+      { ...good, podAnnotations: { 'checksum/secrets': 'x' } },
+      'podAnnotations: checksum/secrets is set by the chart, and a pod cannot have it twice',
+    ],
     ['a digest of no image', { ...good, image: { digests: { record: `sha256:${'0'.repeat(64)}` } } }, "invalid propertyName 'record'"],
     ['an interval of nothing', { ...good, monitoring: { enabled: true, interval: '0s' } }, 'monitoring.interval is "0s"'],
     ['a collector without ports', { ...good, networkPolicy: { ...good.networkPolicy, collectorPorts: [] } }, 'minItems: got 0, want 1'],
