@@ -205,6 +205,11 @@ describe('rows of hours', () => {
     expect((await send({ ...hours, day_begins: '00:00' }, ['Nr;Tag;Std;Pause;Bau\n1002;25.10.2026;3,5;;\n'])).rejected).toEqual([
       [2, 'Column "Std": "3,5" extends into the hour that is repeated when the clocks go back: give begin and end instead.'],
     ]);
+    const mornings = await send({ ...hours, day_begins: '07:00' }, ['Nr;Tag;Std;Pause;Bau\n1002;29.3.2026;8;;\n1002;25.10.2026;8;;\n']);
+    expect(mornings.sent.map(row)).toEqual([
+      ['2026-03-29', '2026-03-29T07:00:00', '2026-03-29T15:00:00'],
+      ['2026-10-25', '2026-10-25T07:00:00', '2026-10-25T15:00:00'],
+    ]);
   });
 
   it('have the same ids again, by key also with another begin', async () => {
