@@ -9,7 +9,7 @@ export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export * as webhooksV1 from './gen/stechuhr/webhooks/v1/webhooks.js';
 export { incompleteCall, requireCaller, roleName, roles, visibilityKey, type KnownCaller, type RoleName } from './caller.js';
-export { busUsers, OPERATOR, PROVISIONER, type BusRights } from './bus-rights.js';
+export { busUsers, OPERATOR, type BusRights } from './bus-rights.js';
 export {
   allStreams,
   eventLayoutOf,
@@ -32,7 +32,7 @@ export {
 export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { grpcClientSchema, openMethods, type GrpcClient } from './grpc-clients.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';
-export { institutionOf, mayGrant, needsGrant, ungranted } from './grpc-grants.js';
+export { institutionOf, mayGrant, needsGrant } from './grpc-grants.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { recordSchemas } from './record-schemas.js';
 export { streams, type StreamDefinition } from './streams.js';

@@ -1,4 +1,3 @@
 export { callerSources, type SourceClients } from './caller-sources.js';
 export { prepareExport, type ExportInput, type PreparedExport } from './prepare-export.js';
-export type { ExportProgress } from './progress.js';
 export type { CallerBalances, CallerRecords, EmployeeVacation, ExportSources, VacationQuery } from './sources.js';

@@ -13,7 +13,7 @@ export { createLimiter, type Limiter } from './limiter.js';
 export { jsonProblem } from './json-problem.js';
 export type { Logger } from './logger.js';
 export { nearest } from './nearest.js';
-export { isNestedTooDeep, MAX_NESTING } from './nesting.js';
+export { isNestedTooDeep } from './nesting.js';
 export { ownTimeLimit } from './own-time-limit.js';
 export { PAGE_SIZE, pageOf, pageRoom, type Page, type PageRequest } from './pages.js';
 export { startPeriodic, type Periodic, type PeriodicOptions } from './periodic.js';

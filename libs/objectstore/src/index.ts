@@ -7,7 +7,6 @@ export { provideStoreUsers, type StoreAdministrator, type StoreUser } from './st
 export {
   isUploadKey,
   keptKeyOf,
-  photoExtensions,
   photoKey,
   photoTypeOf,
   thumbKeyOf,

@@ -1,4 +1,3 @@
-export { toAbsenceType } from './absence-types.js';
 export { readInstitution, type Institution } from './institution.js';
 export { importLines } from './import-lines.js';
 export { recordReferences, type RecordReference, type RecordReferences } from './references.js';

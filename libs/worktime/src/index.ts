@@ -10,11 +10,11 @@ export {
   type LocalInstant,
   type ParsedLocalDateTime,
 } from './local-date-time.js';
-export { clip, overlap, unionOf, windowOf, type DateRange, type Interval } from './intervals.js';
+export { overlap, unionOf, windowOf, type DateRange, type Interval } from './intervals.js';
 export { breaksOf, workdaySeconds, type WorkSeconds } from './workday-time.js';
 export { dayParts, type DayPart } from './day-parts.js';
 export { projectSeconds, workPieces, type WorkPiece } from './work-pieces.js';
-export { FEDERAL_STATES, isFederalState, type FederalState } from './federal-states.js';
+export { isFederalState, type FederalState } from './federal-states.js';
 export { planBalance } from './plan-balance.js';
 export { holidayCalendar, type HolidayCalendar } from './holidays.js';
 export { contractOn, dayPlan, isEmployed, type DayPlan, type Terms } from './planned.js';
