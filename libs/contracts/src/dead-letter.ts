@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 /** A dead letter: a message that could not be handled, with the reason (docs/rules/events.md#dead-letters). */
 export const deadLetterSchema = z.object({
-  subject: z.string().describe('Where the message was published.'),
+  subject: z.string().describe('The subject on which the message was published.'),
   reason: z.string(),
-  deliveries: z.int().nonnegative().describe('How often it was tried.'),
+  deliveries: z.int().nonnegative().describe('Number of attempts.'),
   failed_at: z.iso.datetime().describe('Instant in UTC.'),
   payload: z.string().optional().describe('The message as text.'),
-  payload_base64: z.string().optional().describe('The message, where it is no UTF-8 text.'),
-  payload_truncated: z.literal(true).optional().describe('Where the message was too long to be kept whole.'),
+  payload_base64: z.string().optional().describe('The message, if it is not UTF-8 text.'),
+  payload_truncated: z.literal(true).optional().describe('True if the message was too long to be stored as a whole.'),
 });
 
 /** The message on `stechuhr.dead.<origin>.<institution_id>.<part>`. */

@@ -36,7 +36,7 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
   employee: ['absence-rules', 'reviews', 'tasks'],
 };
 
-const employeeId = z.uuid().describe('The employee to whom it belongs.');
+const employeeId = z.uuid().describe('The employee that it belongs to.');
 const days = { employee_id: employeeId, starts_on: z.iso.date().describe('First day.'), ends_on: z.iso.date().describe('Last day.') };
 
 /** The months or days that records of employees belong to, so that mirrors know which month to read again. */
@@ -56,7 +56,7 @@ const recordEvents = ingestKinds.flatMap((kind) => [
 
 function changedData(place: z.ZodRawShape | undefined) {
   if (place === undefined) return z.strictObject(recordId);
-  const previous = z.strictObject(place).optional().describe('The same fields before the change, where one of them changed.');
+  const previous = z.strictObject(place).optional().describe('The same fields before the change, if one of them changed.');
   return z.strictObject({ ...deletedData(place).shape, previous });
 }
 
@@ -73,7 +73,7 @@ const ruleData = z.strictObject({
 const suppressionData = z.strictObject({
   id: z.uuid().describe('Id of the suppression rule.'),
   code: z.string().describe('The check whose findings it hides.'),
-  employee_id: z.uuid().nullable().describe('Null where it applies to all employees.'),
+  employee_id: z.uuid().nullable().describe('Null if it applies to all employees.'),
 });
 
 const entryData = z.strictObject({
@@ -109,7 +109,7 @@ export const events = [
       exporter: z.string(),
       export_format: z.string(),
       rows: z.int().nonnegative(),
-      skipped: z.int().nonnegative().describe('Selected staff left out of the file.'),
+      skipped: z.int().nonnegative().describe('Selected employees missing from the file.'),
     }),
   ),
   define(
@@ -134,7 +134,7 @@ export const events = [
       ...taskData,
       rows: z.int().nonnegative(),
       size_bytes: z.int().nonnegative(),
-      skipped: z.int().nonnegative().describe('Selected staff left out of the file.'),
+      skipped: z.int().nonnegative().describe('Selected employees missing from the file.'),
     }),
   ),
   define(
@@ -159,7 +159,7 @@ export const events = [
       id: z.uuid().describe('Id of the run.'),
       year: z.int(),
       month: z.int(),
-      employees: z.int().nonnegative().describe('With a workday in the month.'),
+      employees: z.int().nonnegative().describe('Employees with a workday in the month.'),
       findings: z.int().nonnegative(),
     }),
   ),

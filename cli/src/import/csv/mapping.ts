@@ -35,16 +35,16 @@ const employees = z
     formats: z.strictObject({ date }).prefault({}).describe('How cells are written.'),
     columns: z
       .strictObject({
-        number: column.describe('Personnel number, by which employees are recognised.'),
+        number: column.describe('Personnel number, which identifies employees.'),
         accounting_number: column.optional().describe('Number in payroll.'),
-        first_name: column.optional().describe('Needed for new employees.'),
-        last_name: column.optional().describe('Needed for new employees.'),
+        first_name: column.optional().describe('Required for new employees.'),
+        last_name: column.optional().describe('Required for new employees.'),
         email: column.optional().describe('Email address.'),
         department: column.optional().describe('Name of a department that exists.'),
-        hired_on: column.optional().describe('First day of employment; needed for new employees.'),
+        hired_on: column.optional().describe('First day of employment; required for new employees.'),
         left_on: column.optional().describe('Last day of employment.'),
         archived_on: column.optional().describe('First day on which the employee is archived.'),
-        custom_fields: z.record(column, column).optional().describe('Columns of further texts, by the name of the text.'),
+        custom_fields: z.record(column, column).optional().describe('Columns of custom fields, by the name of the field.'),
       })
       .describe('The header of the column of each field. Columns that are not named are ignored.'),
   })
@@ -67,14 +67,14 @@ const workdays = z
       .string()
       .regex(TIME_OF_DAY)
       .default('07:00')
-      .describe('When the first shift of a day begins where the file has hours only; further ones follow it.'),
+      .describe('When the first shift of a day begins if the file contains hours only; further shifts follow it.'),
     columns: z
       .strictObject({
         employee_number: column.optional().describe('Personnel number.'),
         accounting_number: column.optional().describe('Number in payroll, instead of the personnel number.'),
         date: column.describe('The day that the shift belongs to.'),
         begin: column.optional().describe('Begin of the shift: a time such as 7:00, or a date and a time.'),
-        end: column.optional().describe('End of the shift; one before the begin is on the next day.'),
+        end: column.optional().describe('End of the shift; if it is before the begin, it is on the next day.'),
         duration: column.optional().describe('Hours worked without breaks, instead of begin and end.'),
         break: column.optional().describe('Length of the break, which then lies in the middle of the shift.'),
         break_begin: column.optional().describe('Begin of the break, instead of its length.'),

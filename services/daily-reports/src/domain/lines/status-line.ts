@@ -8,8 +8,8 @@ const schema = z
     date: date.describe('Day of the report.'),
     status: oneOf(...reportStatuses).describe('The new status.'),
     actor_id: uuid.describe('Account that changed it.'),
-    at: localDateTime.describe('When, local time.'),
-    reason: comment.describe('Why.'),
+    at: localDateTime.describe('Time of the change, local time.'),
+    reason: comment.describe('Reason for the change.'),
   })
   .transform(({ tag_id: tagId, actor_id: actorId, at, ...line }) => ({ tagId, actorId, at: at.instant, ...line }));
 

@@ -11,7 +11,7 @@ export const absenceApplication = defineKind({
     starts_on: nearDate.describe('First day.'),
     ends_on: nearDate.describe('Last day.'),
     status: oneOf('pending', 'approved', 'declined').describe('State of the application.'),
-    created_at: instant.describe('When it was made, local time.'),
+    created_at: instant.describe('Time of creation, local time.'),
   }),
   contradictions: impossibleDays,
   references: absenceReferences,

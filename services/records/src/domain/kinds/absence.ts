@@ -13,7 +13,7 @@ export const absence = defineKind({
     starts_on: nearDate.describe('First day.'),
     ends_on: nearDate.describe('Last day.'),
     day_part: oneOf(1, 0.5).describe('1 for whole days, 0.5 for half days.'),
-    hours_per_day: optionalNumber(0, HOURS_A_DAY).describe('Hours a day; null as planned by the contract.'),
+    hours_per_day: optionalNumber(0, HOURS_A_DAY).describe('Hours per day; null means as planned by the contract.'),
   }),
   contradictions: impossibleDays,
   references: absenceReferences,

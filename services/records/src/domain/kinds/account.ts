@@ -13,7 +13,7 @@ export const account = defineKind({
       'What it may see: admin and manager all employees, department_leader those of its departments.',
     ),
     department_ids: list(uuid, MAX_IDS).describe('Departments of a department leader.'),
-    project_ids: optionalList(uuid, MAX_IDS).describe('Projects that it sees; null for all.'),
+    project_ids: optionalList(uuid, MAX_IDS).describe('Projects that it may see; null for all.'),
   }),
   references: ({ department_ids, project_ids }) => [
     ...department_ids.map((id) => ({ field: 'department_ids', kind: 'department' as const, id })),

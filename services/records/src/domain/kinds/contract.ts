@@ -11,7 +11,7 @@ export const contract = defineKind({
   schema: z.object({
     employee_id: uuid.describe('Employee.'),
     valid_from: nearDate.describe('First day.'),
-    valid_to: optionalDate.describe('Last day; null is open.'),
+    valid_to: optionalDate.describe('Last day; null means open-ended.'),
     planned_minutes: z
       .array(integer(0, MINUTES_A_DAY), { error: SEVEN })
       .length(7, { error: SEVEN })

@@ -19,16 +19,16 @@ export const entitlement = z.object(
     id: uuid.describe('Id of the setting, unique in the employee.'),
     label: text.describe('Label of its rules, followed by the year.'),
     missing_type: text.describe('Absence type.'),
-    amount: amount.describe('Days a cycle, with at most two decimals.'),
-    priority: integer(0, MAX_PRIORITY).describe('Lower is used up first.'),
+    amount: amount.describe('Days per cycle, with at most two decimals.'),
+    priority: integer(0, MAX_PRIORITY).describe('Rules with a lower value are used first.'),
     cycle_start: monthDay.describe('Day on which a cycle begins.'),
     valid_from: nearDate.describe('First day.'),
-    valid_to: optionalDate.describe('Last day; null is open.'),
+    valid_to: optionalDate.describe('Last day; null means open-ended.'),
     expiry: expiry
       .nullish()
       .transform((value) => value ?? null)
-      .describe('When days lapse: months after the start of the cycle, or a day of a year after it; null is never.'),
-    proration: oneOf('none', 'twelfths', 'burlg').describe('How parts of a cycle count.'),
+      .describe('When days expire: months after the start of the cycle, or a day of a later year; null means never.'),
+    proration: oneOf('none', 'twelfths', 'burlg').describe('How parts of a cycle are prorated.'),
   },
   { error: 'must be an object' },
 );

@@ -11,9 +11,9 @@ const absenceType = z.object(
     value: matching(
       (value): value is string => VALUE.test(value),
       'must begin with a-z or 0-9 and consist of at most 63 characters of a-z, 0-9, _ and -',
-    ).describe('What absences name it by (`missing_type`): a-z or 0-9, then at most 62 of a-z, 0-9, _ and -.'),
-    label: text.describe('What people call it.'),
-    category: oneOf('vacation', 'sick', 'education', 'other').describe('What it is for payroll.'),
+    ).describe('The value by which absences refer to it (`missing_type`): a-z or 0-9, then at most 62 of a-z, 0-9, _ and -.'),
+    label: text.describe('Display name.'),
+    category: oneOf('vacation', 'sick', 'education', 'other').describe('Category for payroll.'),
     credited: boolean.describe('Whether its hours count as worked.'),
   },
   { error: 'must be an object' },

@@ -11,7 +11,7 @@ export const project = defineKind({
     address: textOrEmpty.describe('Address of the site.'),
     cost_center: textOrEmpty.describe('Cost center.'),
     client: textOrEmpty.describe('Client.'),
-    daily_reports_enabled: flag.describe('Whether daily reports are kept; false where it is left out.'),
-    archived: flag.describe('Whether it is no longer in use; false where it is left out.'),
+    daily_reports_enabled: flag.describe('Whether daily reports are enabled; false if omitted.'),
+    archived: flag.describe('Whether it is no longer in use; false if omitted.'),
   }),
 });

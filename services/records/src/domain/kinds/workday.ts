@@ -45,7 +45,7 @@ const timespan = z
   .transform(resolved);
 
 const edit = z.object(
-  { at: instant.describe('When, local time.'), by: oneOf('employee', 'manager', 'system').describe('Who.') },
+  { at: instant.describe('Time of the change, local time.'), by: oneOf('employee', 'manager', 'system').describe('Who made the change.') },
   { error: 'must be an object' },
 );
 
