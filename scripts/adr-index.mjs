@@ -6,7 +6,7 @@ import { format, resolveConfig } from 'prettier';
 const FILE = 'docs/adr/README.md';
 const HEADING = /^# ADR (\d{4}): (.+)\n\n(\d{4}-\d{2}-\d{2}) · (.+)\n/;
 
-/** One table row. */
+/** Returns the table row of a decision. */
 function row(file) {
   const name = path.basename(file);
   const [, number, title, date, status] = HEADING.exec(readFileSync(file, 'utf8')) ?? [];

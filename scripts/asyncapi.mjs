@@ -25,7 +25,7 @@ const nameOf = (type) => type.replace(/[.-](\w)/g, (_all, letter) => letter.toUp
 
 const envelope = schemaOf(cloudEventSchema);
 
-/** The schema for consumers: later versions may add fields, which they have to ignore. */
+/** Returns the schema for readers. It allows unknown fields, because a later version may add some. */
 const openSchemaOf = (schema) =>
   JSON.parse(JSON.stringify(schemaOf(schema), (key, value) => (key === 'additionalProperties' && value === false ? undefined : value)));
 

@@ -1,4 +1,5 @@
-// The first script of every npm command: runs on Node 20 with Node's own modules, and does everything else.
+// The entry point of every npm command. It runs on Node 20 with built-in modules only; it fetches Node 24 and prepares the checkout if
+// necessary.
 //   start · test [jest arguments] · bench [case…] · check [--without-tests] · cli <arguments> · run <step> [arguments]
 import { fileURLToPath } from 'node:url';
 import { environment, isNewEnough, node24 } from './bootstrap/node24.mjs';
@@ -32,14 +33,14 @@ const commands = {
   cli: async (args) => {
     const { prepare } = await import('./bootstrap/prepare.mjs');
     await prepare('dist');
-    // Relative paths refer to the folder in which the user typed the command; npm changes to that of the package.
+    // Relative paths refer to the folder in which the user typed the command; npm changes to the folder of the package.
     process.chdir(process.env.INIT_CWD ?? '.');
     return runInForeground(process.execPath, [...telemetry(), path('../cli/dist/main.js'), ...args], environment());
   },
   run: async ([step = '', ...args]) => (await import('./bootstrap/checks.mjs')).runStep(step, args),
 };
 
-/** Loading it takes longer than most commands, so it is loaded only if spans are exported. */
+/** Node options that load telemetry. Loading takes longer than most commands run, so it happens only if spans are exported. */
 const telemetry = () => {
   const wanted = Object.keys(process.env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
   return wanted ? ['--import', new URL('../libs/service/dist/telemetry.js', import.meta.url).href] : [];

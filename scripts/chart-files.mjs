@@ -1,5 +1,5 @@
 // Writes the files of the Helm chart that describe the platform, from the tables in deploy/local and libs/contracts; with --check it only
-// says whether the files are up to date.
+// checks whether the files are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { topology } from '../deploy/local/dist/index.js';
@@ -8,20 +8,20 @@ import { busUsers, openMethods, streams, subscriptions } from '../libs/contracts
 
 const FOLDER = 'helm/stechuhr/files';
 
-/** The services that the command line calls. */
+/** The servers and services that the command line uses. */
 const toolbox = {
   name: 'toolbox',
   needs: ['nats', 'redis'],
   calls: topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name),
 };
 
-/** The consumer whose backlog determines the number of pods of a service. */
+/** Returns the consumer whose backlog determines the number of pods of a service. */
 function scaledBy(service) {
   const job = subscriptions.find((line) => line.service === service && line.stream === streams.jobs.name);
   return job === undefined || service !== 'worker' ? {} : { scaledBy: { stream: job.stream, durable: job.durable } };
 }
 
-/** What services of other teams may be allowed to call. */
+/** Returns the methods that services of other teams can be allowed to call. */
 function openTo(service) {
   const methods = openMethods.filter((method) => method.startsWith(`stechuhr.${service.replaceAll('-', '_')}.`));
   return methods.length === 0 ? {} : { openMethods: methods };
@@ -29,7 +29,7 @@ function openTo(service) {
 
 const users = busUsers(topology.filter(({ needs }) => needs.includes('nats')).map(({ name }) => name));
 
-/** How each service uses objects; a test notices services of the topology that are missing here. */
+/** The S3 actions of each service. A test fails if a service that uses S3 is missing here, because it would have no policy. */
 const objectAccess = {
   tasks: { prefix: 'exports/', actions: ['GetObject', 'DeleteObject', 'AbortMultipartUpload'] },
   worker: { prefix: 'exports/', actions: ['PutObject', 'DeleteObject', 'AbortMultipartUpload', 'ListMultipartUploadParts'] },
@@ -37,8 +37,8 @@ const objectAccess = {
 };
 
 /**
- * The policy of an S3 user, where BUCKET stands for the bucket. Without ListBucket, a store answers 403 instead of 404 for a missing object; it
- * reveals keys, which consist of ids.
+ * Returns the policy of an S3 user, with BUCKET as a placeholder. Without ListBucket a store answers 403 instead of 404 for a missing
+ * object. ListBucket reveals keys, which is acceptable because they consist of ids.
  */
 function objectPolicy({ prefix, actions }) {
   const s3 = (names) => names.map((name) => `s3:${name}`);

@@ -1,4 +1,4 @@
-// Checks the boundaries of .dependency-cruiser.mjs: the fixture breaks every rule, the code breaks none.
+// Checks the rules of .dependency-cruiser.mjs: the fixture has to violate every rule, and the code none.
 import { cruise } from 'dependency-cruiser';
 import config from '../.dependency-cruiser.mjs';
 

@@ -1,5 +1,5 @@
-// Checks that links in documents lead somewhere, that the documents and decisions which sources cite exist, and that CONTRIBUTING's map
-// names every workspace, and that docs/limits.md states the bounds that the sources have.
+// Checks that the targets of links in documents exist, that documents and decisions cited in sources exist, that the table of folders in
+// CONTRIBUTING.md names every workspace, and that docs/limits.md states the same limits as the sources.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,12 +12,12 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 const documents = tracked.filter((file) => file.endsWith('.md'));
 const problems = [];
 
-/** The text of a heading without Markdown, from which GitHub creates an anchor. */
+/** Returns the text of a heading without Markdown, from which GitHub derives the anchor. */
 function plainText(tokens) {
   return tokens.map((token) => (token.tokens === undefined ? token.text : plainText(token.tokens))).join('');
 }
 
-/** The links of a document, and the anchors that others may link to. */
+/** Returns the links of a document, and the anchors of its headings. */
 function readDocument(file) {
   const links = [];
   const anchors = new Set();
@@ -34,7 +34,7 @@ const read = new Map(documents.map((file) => [file, readDocument(file)]));
 function checkTarget(from, target, folders) {
   const [name, anchor] = target.split('#');
   const found = name === '' ? from : folders.map((folder) => path.join(folder, decodeURI(name))).find((file) => existsSync(file));
-  if (found === undefined) problems.push(`${from}: ${target} is not there`);
+  if (found === undefined) problems.push(`${from}: ${target} does not exist`);
   else if (anchor !== undefined && read.get(found)?.anchors.has(anchor) !== true) problems.push(`${from}: ${target} has no such heading`);
 }
 
@@ -45,7 +45,7 @@ for (const [file, { links }] of read)
     checked += 1;
   }
 
-// Sources and configuration refer to a document by its path from the root, or relative to their own file.
+// Sources and configuration files cite a document by its path from the root, or relative to the citing file.
 const SOURCES = /\.(ts|js|mjs|java|html|proto|yaml|yml|json|tpl|txt)$|(^|\/)Dockerfile$/;
 const CITATION = /(?<![\w/.-])(?:\.\.?\/)*(?:[\w-]+\/)*[\w-]+\.md(?:#[\w-]+)?(?![\w-])/g;
 for (const file of tracked.filter((name) => SOURCES.test(name) && name !== 'package-lock.json'))
@@ -67,7 +67,7 @@ const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'));
 for (const folder of workspaces.flatMap((pattern) => globSync(`${pattern}/package.json`)).map((file) => path.dirname(file)))
   if (!map.includes(`\`${folder}\``) && !map.includes(`(${folder})`)) problems.push(`CONTRIBUTING.md: the map does not name ${folder}`);
 
-// A row of docs/limits.md states its limits in the order of the constants that its links name.
+// Each row of docs/limits.md links to constants in the sources; one of its cells has to state their values.
 const LIMITS = 'docs/limits.md';
 for (const row of readFileSync(LIMITS, 'utf8')
   .split('\n')

@@ -1,14 +1,14 @@
-// Checks for every image that is pulled by name, in any file, whether its registry has it.
+// Checks whether the registries have all images that files of this repository pull.
 //   node scripts/check-images.mjs             asks the registries; an image that cannot be checked is listed, and fails only with --strict
-//   node scripts/check-images.mjs --offline   asks no registry: every image has a tag and a digest, the same everywhere
-//   node scripts/check-images.mjs --pin       writes today's digests behind the tags that have none in the files
-//   node scripts/check-images.mjs NAME…       only for these images
+//   node scripts/check-images.mjs --offline   asks no registry, but checks that every image has a tag and a digest, the same in all files
+//   node scripts/check-images.mjs --pin       adds the current digest to each image in the files that has none
+//   node scripts/check-images.mjs NAME…       checks only these images
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';
 
 const TIMEOUT_MS = 20_000;
-/** Stands for the file of an image given on the command line. */
+/** Replaces the file name for images that are given as arguments. */
 const GIVEN = 'given';
 const MANIFESTS = [
   'application/vnd.oci.image.index.v1+json',
@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
 
 /** @typedef {{ image: string, file: string }} Use */
 
-/** @returns {Use[]} images that the files pull, except those built here */
+/** @returns {Use[]} the images that the files pull, without images that are built here */
 function usesInFiles() {
   const text = (file) => readFileSync(file, 'utf8');
   const yaml = (file) => parseDocument(text(file), { merge: true }).toJS();
@@ -51,7 +51,7 @@ function usesInFiles() {
 }
 
 /**
- * Parses a reference like Docker: registry, repository, tag or digest.
+ * Parses an image reference like Docker: registry, repository, tag and digest.
  * @param {string} image
  */
 function parseReference(image) {
@@ -76,16 +76,13 @@ function problemsOffline(uses) {
   const byRepository = Map.groupBy(uses, ({ image }) => parseReference(image).repository);
   const split = [...byRepository].filter(([, same]) => new Set(same.map(({ image }) => image)).size > 1);
   return [
-    ...loose.map(({ image, file }) => `${file}: ${image} has no tag that stays what it is`),
+    ...loose.map(({ image, file }) => `${file}: ${image} has no fixed tag`),
     ...unpinned.map(({ image, file }) => `${file}: ${image} has no digest (npm run check:images -- --pin)`),
     ...split.map(([name, same]) => `${name} differs: ${same.map(({ image, file }) => `${image} in ${file}`).join(', ')}`),
   ];
 }
 
-/**
- * Requests with the token that the registry's own response says how to get.
- * @param {string} url
- */
+/** Sends a HEAD request. If the registry demands a bearer token, the token is requested as its answer describes. @param {string} url */
 async function ask(url) {
   const headers = { accept: MANIFESTS.join(', ') };
   const request = (more = {}) => fetch(url, { method: 'HEAD', headers: { ...headers, ...more }, signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -100,7 +97,8 @@ async function ask(url) {
 }
 
 /**
- * The statuses of a registry for unknown or private images; all others say nothing about the image.
+ * Looks up an image in its registry. Status 401, 403 or 404 means that the image does not exist or is not public; other failures say
+ * nothing about the image.
  * @param {string} image
  * @returns {Promise<{ state: 'there' | 'missing' | 'unreachable', note: string }>}
  */

@@ -1,5 +1,5 @@
-// Checks docs/openapi.json: the rules of redocly.yaml, and that clients of the last released version (docs/openapi-released.json, which
-// `npm run release` writes) go on working.
+// Checks that docs/openapi.json follows the rules of redocly.yaml, and that it does not break clients of the last released version
+// (docs/openapi-released.json, which `npm run release` writes).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { provideTool } from '../libs/local-infra/dist/index.js';
 
 const FILE = 'docs/openapi.json';
 const RELEASED = 'docs/openapi-released.json';
-/** Differences that were reviewed and break no client; emptied with a release. */
+/** Differences that were reviewed and break no client. A release empties the file. */
 const ACCEPTED = 'docs/openapi-accepted.txt';
 
 const problems = await lint({ ref: FILE, config: await loadConfig() });
@@ -34,11 +34,12 @@ if (errors + warnings > 0) process.exitCode = 1;
 if (process.exitCode !== 1) console.log(`openapi: ${FILE} keeps the rules of redocly.yaml and breaks no client of ${RELEASED}`);
 
 /**
- * A copy without descriptions, because oasdiff treats a subschema of `anyOf` with a changed description as a different one. A property named
- * `description` is an object and is kept.
+ * Writes a copy of the document without descriptions, because oasdiff treats a subschema of `anyOf` with a changed description as a
+ * different one. Only strings are removed: a property of the API that is named `description` is an object.
+ *
  * @param {string} file
  * @param {string} folder
- * @returns {string} its path
+ * @returns {string} the path of the copy
  */
 function withoutTexts(file, folder) {
   const copy = join(folder, basename(file));

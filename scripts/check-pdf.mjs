@@ -1,4 +1,5 @@
-// Has veraPDF check daily reports of all kinds against PDF/A-2b (ISO 19005-2). It requires Java and Maven; without them, this is reported.
+// Validates daily reports of all kinds with veraPDF against PDF/A-2b (ISO 19005-2). If Java or Maven is missing, it prints that and
+// succeeds.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const run = (command, args) => spawnSync(command, args, { encoding: 'utf8' });
 
 const missing = ['java', 'mvn'].filter((command) => run(command, ['-version']).status !== 0);
 if (missing.length > 0) {
-  console.log(`PDFs were not judged: there is no ${missing.join(' and no ')}.`);
+  console.log(`PDFs were not validated: ${missing.join(' and ')} not found.`);
   process.exit(0);
 }
 if (!existsSync(LIBRARIES)) {
@@ -40,9 +41,9 @@ try {
     writeFileSync(file, bytes);
     files.push(file);
   }
-  const judged = run('java', ['-cp', join(LIBRARIES, '*'), join(SOURCES, 'Validate.java'), ...files]);
-  if (judged.status !== 0) {
-    console.error(judged.stdout + judged.stderr);
+  const validated = run('java', ['-cp', join(LIBRARIES, '*'), join(SOURCES, 'Validate.java'), ...files]);
+  if (validated.status !== 0) {
+    console.error(validated.stdout + validated.stderr);
     process.exitCode = 1;
   } else console.log(`${String(files.length)} PDFs are PDF/A-2b.`);
 } finally {

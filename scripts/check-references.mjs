@@ -1,5 +1,5 @@
-// Compares each package's workspace dependencies with the references in its tsconfig.json: tsc does not, and without a reference the build order is
-// left to chance.
+// Compares each package's workspace dependencies with the references of its tsconfig.json. tsc does not check this, and with a missing
+// reference a build succeeds only if the other project happens to be built before.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,7 +8,7 @@ const folders = root.workspaces.flatMap((pattern) => globSync(`${pattern}/packag
 const packages = new Map(folders.map((folder) => [JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name, folder]));
 const problems = [];
 
-/** Folders that the tsconfig refers to, from the root of the repository. */
+/** Returns the folders that a tsconfig.json refers to, relative to the root of the repository. */
 function references(folder) {
   const config = JSON.parse(readFileSync(path.join(folder, 'tsconfig.json'), 'utf8'));
   return new Set((config.references ?? []).map((reference) => path.normalize(path.join(folder, reference.path))));

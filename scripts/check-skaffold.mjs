@@ -1,6 +1,6 @@
-// What skaffold itself checks of skaffold.yaml without a cluster and without a Docker engine: the configuration is current, every profile
-// is read and builds an image of each service, and what it would deploy is what Helm renders of the same values. Builds skaffold once,
-// which takes some minutes; not part of CI.
+// Checks skaffold.yaml with skaffold itself, without a cluster or a Docker engine: the configuration has the current version, every profile
+// is valid and builds an image of each service, and what it deploys equals what Helm renders from the same values. Skaffold is built once,
+// which takes some minutes, so this is not part of CI.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ const env = { ...process.env, PATH: `${join(folder, 'bin')}${delimiter}${process
 const run = (command, ...args) =>
   execFileSync(command, args, { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Without a cluster, Helm needs the version as an argument. */
+/** A wrapper for Helm that passes the version of Kubernetes, which Helm cannot ask for without a cluster. */
 const HELM_WITHOUT_CLUSTER = `#!/bin/sh
 for argument in "$@"; do
   [ "$argument" = template ] && exec '${helm}' "$@" --kube-version ${kubernetesVersion}
@@ -28,11 +28,14 @@ exec '${helm}' "$@"
 `;
 
 /** @param {boolean} holds @param {string} problem */
-function insist(holds, problem) {
+function assert(holds, problem) {
   if (!holds) throw new Error(problem);
 }
 
-/** Kind and name of each object, and the image of each container; certificates and passwords differ between renderings. */
+/**
+ * Returns the kind and name of each object, and the image of each container. Complete objects cannot be compared, because certificates and
+ * passwords differ between renderings.
+ */
 function outlineOf(rendered) {
   const objects = rendered.split(/^---$/m).flatMap((text) => {
     const [, kind] = /^kind: (\w+)/m.exec(text) ?? [];
@@ -47,10 +50,10 @@ function outlineOf(rendered) {
 function check(profile) {
   const read = run(skaffold, 'diagnose', '--yaml-only', '--profile', profile);
   const built = [...new Set(read.match(/(?<=image: stechuhr\/)[a-z-]+/g))].sort();
-  insist(built.join() === IMAGES.join(), `profile ${profile} builds ${built}, and the services are ${IMAGES}`);
+  assert(built.join() === IMAGES.join(), `profile ${profile} builds ${built}, and the services are ${IMAGES}`);
   const made = profile === 'dev' ? /buildCommand: node deploy\/image\/dev.mjs build / : /target: production$/;
   const makers = read.match(/(target|buildCommand): .+/g) ?? [];
-  insist(makers.length === IMAGES.length && makers.every((each) => made.test(each)), `profile ${profile} builds by ${makers}`);
+  assert(makers.length === IMAGES.length && makers.every((each) => made.test(each)), `profile ${profile} builds by ${makers}`);
 
   const tagged = IMAGES.map((name) => [name, `${REGISTRY}/stechuhr/${name}:checked`]);
   const builds = tagged.map(([name, tag]) => ({ imageName: `stechuhr/${name}`, tag }));
@@ -64,9 +67,9 @@ function check(profile) {
   const wanted = ['template', 'stechuhr', 'helm/stechuhr', '--namespace', 'stechuhr', '--values', VALUES[profile]];
   const rendered = outlineOf(run(join(folder, 'bin/helm'), ...wanted, ...settings, ...writable));
   const differing = [...rendered.filter((line) => !deployed.includes(line)), ...deployed.filter((line) => !rendered.includes(line))];
-  insist(differing.length === 0, `profile ${profile} deploys something else than Helm renders: ${differing.join('; ')}`);
+  assert(differing.length === 0, `profile ${profile} does not deploy what Helm renders: ${differing.join('; ')}`);
   const ours = deployed.filter((line) => line.startsWith(`image ${REGISTRY}/`));
-  insist(new Set(ours).size >= topology.length, `profile ${profile} deploys only ${ours}`);
+  assert(new Set(ours).size >= topology.length, `profile ${profile} deploys only ${ours}`);
   console.log(
     `${profile}: ${built.length} images built, ${deployed.filter((line) => !line.startsWith('image ')).length} objects as Helm renders them`,
   );
@@ -74,15 +77,15 @@ function check(profile) {
 
 try {
   for (const path of ['skaffold.yaml', 'helm', 'deploy']) cpSync(path, join(folder, path), { recursive: true });
-  // The values file that operators would have in production.
+  // The production profile needs a values file that its users write themselves.
   cpSync('helm/stechuhr/ci/external.yaml', join(folder, 'values.prod.yaml'));
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin/helm'), HELM_WITHOUT_CLUSTER, { mode: 0o755 });
   run(helm, 'dependency', 'build', 'helm/stechuhr');
-  insist(run(skaffold, 'fix').startsWith('config is already version'), 'skaffold fix knows a newer version of skaffold.yaml');
+  assert(run(skaffold, 'fix').startsWith('config is already version'), 'skaffold fix knows a newer version of skaffold.yaml');
   for (const profile of Object.keys(VALUES)) check(profile);
 } catch (error) {
-  // The complete output of skaffold, without Node's own message.
+  // If a command failed, its complete output is printed instead of Node's error.
   console.error(error.stderr ? `${error.message}\n${error.stdout}` : error.message);
   process.exitCode = 1;
 } finally {

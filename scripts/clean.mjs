@@ -1,4 +1,4 @@
-// Removes build results: output, generated code, stamps. Packages and the data of `npm start` are kept.
+// Removes the results of the build: output, generated code and stamps. Installed packages and the data of `npm start` are kept.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

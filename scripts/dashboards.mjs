@@ -1,4 +1,5 @@
-// The Grafana dashboards as tables, from which `npm run docs` generates six files in helm/stechuhr/files/dashboards; --check compares them.
+// Writes the six Grafana dashboards in helm/stechuhr/files/dashboards from the tables below; with --check it only checks whether they are
+// up to date.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 
@@ -9,7 +10,7 @@ const quantile = (q, metric, by, filter = '') => `histogram_quantile(${q}, sum b
 const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}{${filter}}${RATE}))`;
 const failing = (metric, filter) => `sum(rate(${metric}_count{${filter}}${RATE})) / sum(rate(${metric}_count${RATE}))`;
 
-/** A panel: title, unit, a description of one sentence, and its queries by legend. */
+/** Defines a panel: title, unit, description in one sentence, and queries by legend. */
 const panel = (title, unit, description, queries) => ({ title, unit, description, queries });
 
 const HTTP = 'http_server_request_duration';
@@ -208,10 +209,10 @@ const dashboards = {
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 
 /**
- * One Prometheus may monitor several installations, in separate namespaces or in the same one, and other programs. Outside of a cluster, series have
- * neither label, which `.*` matches, too.
+ * Selects the series of the chosen installations: one Prometheus may scrape several installations, in one or several namespaces, and other
+ * programs. Outside of a cluster series have neither label; `.*` selects them too.
  */
-const CHOSEN = 'namespace=~"$namespace", release=~"$release"';
+const INSTALLATION_SELECTOR = 'namespace=~"$namespace", release=~"$release"';
 const several = { includeAll: true, multi: true, allValue: '.*' };
 const installations = [
   { name: 'namespace', query: 'label_values(stechuhr_dependency_reachable, namespace)', ...several },
@@ -219,10 +220,11 @@ const installations = [
 ];
 const all = { selected: true, text: ['All'], value: ['$__all'] };
 
-/** Adds the installation to every selector, existing or not; labels of aggregations are not changed. */
-function ofInstallation(expr) {
+/** Adds the installation selector to every series of an expression; the labels of `by (…)` are left unchanged. */
+function selectInstallation(expr) {
   const series = /\bby \([^)]*\)|\b((?:stechuhr|http|nodejs|v8js|db)_\w+)(?:\{([^}]*)\})?(?=[[\s)]|$)/g;
-  const chosen = (whole, name, others) => (name === undefined ? whole : `${name}{${[CHOSEN, others].filter(Boolean).join(', ')}}`);
+  const chosen = (whole, name, others) =>
+    name === undefined ? whole : `${name}{${[INSTALLATION_SELECTOR, others].filter(Boolean).join(', ')}}`;
   return expr.replace(series, chosen);
 }
 
@@ -239,7 +241,7 @@ function toPanel({ title, unit, description, queries }, index) {
     targets: Object.entries(queries).map(([legendFormat, expr], target) => ({
       refId: String.fromCharCode(65 + target),
       datasource,
-      expr: ofInstallation(expr),
+      expr: selectInstallation(expr),
       legendFormat,
     })),
   };

@@ -7,13 +7,13 @@ import { events, eventStream, metadataOf, streams } from '../libs/contracts/dist
 const FILE = 'docs/events.md';
 const [, STREAMS] = Object.keys(metadataOf({ partitions: 1, streams: 1 }));
 
-/** The type of a field; nullable fields are a choice of two. */
+/** Returns the type of a field as text; a nullable field is written as `<type> or null`. */
 function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
   return schema.anyOf?.map(typeOf).join(' or ') ?? schema.format ?? schema.type;
 }
 
-/** A table row with the fields of `data` and their types, read from the JSON schema of the event. */
+/** Returns the table row of an event. The fields of `data` and their types come from the JSON schema of the event. */
 function row(event) {
   const [service, entity, verb] = event.type.split('.');
   const { properties = {}, required = [] } = z.toJSONSchema(event.data);

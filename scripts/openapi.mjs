@@ -6,7 +6,7 @@ import { routesOf } from '../services/gateway/dist/service.js';
 
 const FILE = 'docs/openapi.json';
 
-// Routes are only described, not called, so their clients are never used.
+// The routes are only described, not called, so they need no clients of services.
 const { openapi, info, ...rest } = openApiDocument(routesOf({ clients: {} }, () => true));
 const document = { openapi, info, servers: [{ url: '/api/v2' }], ...rest };
 const text = await format(JSON.stringify(document), { ...(await resolveConfig(FILE)), parser: 'json' });

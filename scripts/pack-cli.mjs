@@ -1,5 +1,5 @@
-// Packs the command line as one npm package, `stechuhr-cli-<version>.tgz` in a folder: `npm run pack:cli [-- <folder>]`. Our libraries, which are
-// not published, are bundled in it; packages of others are its dependencies, with the versions of the manifests.
+// Packs the command line as an npm package, `stechuhr-cli-<version>.tgz` in a folder: `npm run pack:cli [-- <folder>]`. Our own libraries
+// are not published, so they are bundled in it; third-party packages are its dependencies, with the versions of our manifests.
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Files that only compilers, debuggers and tests use. */
+/** Matches files that only compilers, debuggers and tests use. */
 const UNNEEDED = /\.test\.|\.d\.ts|\.map$|\.tsbuildinfo$/;
 const OLDEST_NODE = '>=24';
 
@@ -19,9 +19,9 @@ const folders = new Map(
   read('.').workspaces.flatMap((pattern) => globSync(pattern, { cwd: ROOT }).map((folder) => [read(folder).name, folder])),
 );
 
-/** Our packages that the command line needs, by name. */
+/** Names of our own packages that the command line needs. */
 const bundled = new Set();
-/** Third-party packages. @type {Record<string, string>} */
+/** Versions of third-party packages by name. @type {Record<string, string>} */
 const foreign = {};
 collect('cli');
 
@@ -61,7 +61,7 @@ try {
   cpSync(path.join(ROOT, 'cli/README.md'), path.join(stage, 'README.md'));
   for (const name of bundled) {
     const folder = folders.get(name);
-    // Their dependencies become dependencies of the command line itself.
+    // The dependencies of our libraries are listed as dependencies of the command line.
     const { private: _p, devDependencies: _d, dependencies: _deps, ...own } = read(folder);
     write(folder, path.join(stage, 'node_modules', name), own);
   }

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 const PRODUCTION = /^(services\/[^/]+|cli)$/;
 
 /**
- * The contents of images: the packages that a service or the command line needs, according to the lockfile, including optional ones of every
- * platform.
- * @returns {readonly { path: string, name: string, version: string, license: string | undefined }[]} by path; without our own
+ * Lists the third-party packages in our images: the packages that a service or the command line needs according to the lockfile, including
+ * optional packages of every platform.
+ * @returns {readonly { path: string, name: string, version: string, license: string | undefined }[]} sorted by path
  */
 export function productionPackages() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
@@ -30,11 +30,9 @@ export function productionPackages() {
 }
 
 /**
- * Resolves a package like Node: in the nearest `node_modules` above; a link leads to a workspace.
- * @param {Readonly<Record<string, { link?: boolean, resolved?: string }>>} packages
- * @param {string} from
- * @param {string} name
- * @returns {string | undefined} undefined for an optional package that is not locked
+ * Resolves a package like Node: in the nearest `node_modules` of a parent folder. A link resolves to its workspace.
+ * @param {Readonly<Record<string, { link?: boolean, resolved?: string }>>} packages @param {string} from @param {string} name
+ * @returns {string | undefined} undefined for an optional package that is not in the lockfile
  */
 function resolve(packages, from, name) {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {

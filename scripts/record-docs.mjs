@@ -1,5 +1,6 @@
-// Writes a JSON Schema for each kind of record (libs/contracts/schemas) and a page with its fields and an example (docs/records), and the JSON
-// Schema of mappings of CSV files (docs/csv-import), made of the validators; with --check it only checks whether they are up to date.
+// Writes documents derived from the validators: for each kind of record a JSON Schema (libs/contracts/schemas) and a page with its fields
+// and an example (docs/records), and the JSON Schema of CSV mappings (docs/csv-import). With --check it only checks whether they are up to
+// date.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -18,10 +19,10 @@ const kinds = [...Object.values(recordKinds), settingsKind, formKind, entryKind,
 const lines = readFileSync(`${PAGES}/examples.ndjson`, 'utf8').trim().split('\n');
 const examples = new Map(lines.map((line) => [JSON.parse(line).kind, line]));
 
-/** A link from a page to another document. */
+/** Returns a Markdown link from a page to another document. */
 const link = (text, target) => `[${text}](${path.relative(PAGES, target)})`;
 
-/** The type of a field in words; nullable is stated separately. */
+/** Returns the type of a field in words, ignoring whether it may be null. */
 function typeOf(schema) {
   const one = withoutNull(schema);
   if (one.anyOf) return one.anyOf.map(typeOf).join(' or ');
@@ -49,7 +50,7 @@ function withoutNull(schema) {
   return rest?.length === 1 ? withoutNull(rest[0]) : rest ? { ...schema, anyOf: rest } : schema;
 }
 
-/** Rows for the fields of an object; those of nested objects follow, with their path. */
+/** Returns the table rows of an object's fields. Fields of nested objects follow below their object, with their path. */
 function rowsOf(properties, required, prefix = '') {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const inner = withoutNull(schema);

@@ -1,5 +1,5 @@
-// Gives every package and the chart a version, and the changes since the last one its name: `npm run release -- 0.2.0`. What is left to do by
-// hand is printed; the tag then publishes (.github/workflows/release.yaml).
+// Sets the version of every package, of the chart and of the unreleased changes in CHANGELOG.md: `npm run release -- 0.2.0`. It prints the
+// remaining manual steps; pushing the tag publishes the release (.github/workflows/release.yaml).
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ const { version: current } = JSON.parse(readFileSync('package.json', 'utf8'));
 function rewrite(file, change) {
   const text = readFileSync(file, 'utf8');
   const changed = change(text);
-  if (changed === text) throw new Error(`${file} has nothing of version ${current} to change`);
+  if (changed === text) throw new Error(`${file} does not contain version ${current}`);
   writeFileSync(file, changed);
 }
 
@@ -29,7 +29,7 @@ for (const file of ['package-lock.json', 'bench/peers/package-lock.json']) {
   writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
 }
 rewrite('helm/stechuhr/Chart.yaml', (text) => text.replace(new RegExp(`^(version|appVersion): ${quoted}$`, 'gm'), `$1: ${version}`));
-// The API that the next version must not break.
+// The next version must not break clients of this API.
 copyFileSync('docs/openapi.json', 'docs/openapi-released.json');
 writeFileSync(
   'docs/openapi-accepted.txt',

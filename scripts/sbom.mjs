@@ -1,6 +1,6 @@
-// Writes what runs in production as a CycloneDX document: npm's own, because it needs no package beside the one that installs. Its `--omit dev`
-// leaves out what one workspace needs and another only tests with, so what is kept is decided here. `npm run sbom [file]`; with `--check` nothing is
-// written, and what would be is compared with the lockfile.
+// Writes the packages that run in production as a CycloneDX document: `npm run sbom [file]`. With `--check` it writes nothing and compares
+// the document with the lockfile. `npm sbom` creates it, because that needs no further package. Its `--omit dev` would drop packages that
+// one workspace needs in production and another only for tests, so the document is filtered here.
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { npm } from './bootstrap/node24.mjs';
@@ -20,7 +20,7 @@ document.components = document.components.filter((component) => kept.has(compone
 document.dependencies = document.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((needed) => kept.has(needed)) }));
-// Otherwise it would be the name of the folder.
+// By default this is the name of the folder.
 root.name = 'stechuhr';
 if (file === '--check') check();
 else {
@@ -28,16 +28,16 @@ else {
   console.log(`${file}: ${document.components.length} components`);
 }
 
-/** Checks that the document contains every production package that is installed here, with its address and its hash, and no others. */
+/** Checks that the document contains exactly the installed production packages, each with its address and hash. */
 function check() {
   const foreign = new Map(
     document.components.filter((component) => !ours.includes(component['bom-ref'])).map((one) => [one['bom-ref'], one]),
   );
   const expected = new Set(production.filter(({ path }) => existsSync(path)).map(({ name, version }) => `${name}@${version}`));
   const problems = [
-    ...(document.bomFormat === 'CycloneDX' ? [] : ['it is no CycloneDX document']),
+    ...(document.bomFormat === 'CycloneDX' ? [] : ['it is not a CycloneDX document']),
     ...[...expected].filter((id) => !foreign.has(id)).map((id) => `${id} is missing`),
-    ...[...foreign.keys()].filter((id) => !expected.has(id)).map((id) => `${id} is not of production`),
+    ...[...foreign.keys()].filter((id) => !expected.has(id)).map((id) => `${id} is not a production package`),
     ...[...foreign].filter(([, { purl, hashes }]) => !purl || !hashes?.length).map(([id]) => `${id} has no address or no hash`),
   ];
   if (problems.length === 0) return;

@@ -1,26 +1,27 @@
-// Writes the notice of third parties' licences: of every package that runs in production, fonts among them, with the texts, and of the pictures.
-// `npm run notice [file]`; with --check it only says whether each licence is one that we may pass on.
+// Writes the third-party notices: the licences with their texts of every package that runs in production, including fonts, and the origin
+// of pictures. `npm run notice [file]`; with --check it only checks whether the licences permit redistribution.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productionPackages } from './production-packages.mjs';
 
 /**
- * Licences that require no more than their text; the LGPL also requires that the library can be replaced, which is possible with a separate package.
+ * Licences that only require their text to be included. The LGPL also requires that the library can be replaced, which holds for a separate
+ * package.
  */
 const ALLOWED = new Set([
   ...['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'LGPL-3.0-or-later', 'MIT'],
   ...['OFL-1.1', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
-/** Packages whose package.json has no licence, with the licence in their LICENSE file. */
-const READ_BY_HAND = { 'png-js': 'MIT' };
-/** Fonts and pictures in the repository by folder, with their origin. */
+/** Packages whose package.json names no licence, with the licence that their LICENSE file contains. */
+const LICENSES_FROM_FILE = { 'png-js': 'MIT' };
+/** Folders with fonts and pictures in the repository, with their origin. */
 const OWN_FILES = {
   'libs/demo-firm/pictures/': 'drawn by a program for this demo; nobody else has rights in them (libs/demo-firm/README.md)',
 };
 const FONT_OR_PICTURE = /\.(ttf|otf|woff2?|png|jpe?g|webp|heic|gif|svg|ico|pdf)$/i;
 
-const packages = productionPackages().map((one) => ({ ...one, license: one.license ?? READ_BY_HAND[one.name] }));
+const packages = productionPackages().map((one) => ({ ...one, license: one.license ?? LICENSES_FROM_FILE[one.name] }));
 
 /** @param {string | undefined} expression SPDX */
 const isAllowed = (expression = '') => {
@@ -35,7 +36,7 @@ function problems() {
     ...packages
       .filter(({ license }) => !isAllowed(license))
       .map(({ name, version, license }) => `${name} ${version}: ${license ?? 'no licence'}`),
-    ...unknown.map((file) => `${file}: whose it is has to be said in scripts/third-party.mjs`),
+    ...unknown.map((file) => `${file}: add its origin to OWN_FILES in scripts/third-party.mjs`),
   ];
 }
 

@@ -4,7 +4,8 @@ import { sendSource } from '../cli/dist/import/send-source.js';
 import { openImport } from '../cli/dist/import/session.js';
 import { quietLogger } from '../cli/dist/quiet-logger.js';
 
-// What suites have `stechuhr` do most, by its own code, but without a process for each time: that takes as long as some tests.
+// The `stechuhr` commands that test suites need most. They run the code of the command line without starting a process for each command,
+// which would take as long as some tests.
 
 /**
  * @param {{ stores: { mongodbUrl: string, database: string, redisUrl: string, recordsAddress: string },

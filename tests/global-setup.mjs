@@ -3,12 +3,12 @@ import { Home } from '@stechuhr/local-infra';
 import { setUpRun } from '../libs/testing/dist/global-setup.js';
 import * as errands from './errands.mjs';
 
-/** What a run of Jest needs before its test files: its MongoDB, and the platform that end-to-end suites share, once one of them asks. */
+/** Prepares a run of Jest: its MongoDB, and the platform that end-to-end suites share, which starts when the first suite requests it. */
 export default function globalSetup() {
   return setUpRun(startSharedPlatform, errands);
 }
 
-/** @param {unknown} settings those of `startPlatform`, of tests/src/support/shared-platform.ts */
+/** @param {unknown} settings of `startPlatform`, which tests/src/support/shared-platform.ts sends */
 async function startSharedPlatform(settings) {
   const home = await Home.temporary();
   try {

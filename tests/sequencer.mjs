@@ -1,8 +1,8 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * What takes longest, mostly because it waits: for messages that come back, for servers that were ended, for platforms of its own. Jest
- * learns the times of a checkout by itself; in a fresh one it would take the largest files first, and wait at the end for one of these.
+ * The slowest test files. Most of them wait for redelivered messages, restarted servers, or a platform of their own. Jest records the
+ * durations in a checkout; without them it would start with the largest files, and wait for one of these at the end.
  */
 const LONG = [
   'services/worker/test/jobs',
@@ -25,12 +25,12 @@ const rank = ({ path }) => {
   return at === -1 ? LONG.length : at;
 };
 
-/** The long ones first where nothing is known of their times. */
+/** Runs slow test files first if no durations are known. */
 export default class LongFirst extends Sequencer {
   /** @param {Parameters<Sequencer['sort']>[0]} tests */
   sort(tests) {
     const sorted = super.sort(tests);
-    // It notes the times that it knows in the tests.
+    // The base class has added the known durations to the tests.
     return sorted.every(({ duration }) => duration === undefined) ? sorted.toSorted((a, b) => rank(a) - rank(b)) : sorted;
   }
 }

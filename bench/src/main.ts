@@ -36,7 +36,7 @@ async function main(): Promise<boolean> {
         results.push(result);
         console.log(`\n${describeCase(result)}\n`);
       } catch (caught) {
-        // An hour of measuring is not lost for the last case.
+        // A failing case must not discard the results of the others.
         console.error(caught);
         broken.push(chosen.name);
       }

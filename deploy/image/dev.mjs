@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-// Images for `skaffold dev`, which calls this:
-//   node deploy/image/dev.mjs build SERVICE=records [ARGUMENT=value]   makes $IMAGE of what this machine has compiled; pushes it if $PUSH_IMAGE
-//   node deploy/image/dev.mjs files records                            prints what decides about that image: a JSON array of paths
-// Of an image that skaffold lets Docker build it watches whatever the Dockerfile may copy, all of the checkout, and makes ten new images of
-// every changed source.
+// Builds the images of `skaffold dev`, which calls this script:
+//   node deploy/image/dev.mjs build SERVICE=records [ARGUMENT=value]   builds $IMAGE from code compiled on this machine; pushes it if $PUSH_IMAGE
+//   node deploy/image/dev.mjs files records                            prints the files that the image depends on: a JSON array of paths
+// If Docker built these images for skaffold directly, skaffold would watch everything that the Dockerfile may copy, which is the whole
+// checkout, and rebuild the images of all services for every changed source.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ if (!(command in COMMANDS) || given.length === 0) {
 }
 COMMANDS[command](...given);
 
-/** @param {readonly string[]} buildArguments of deploy/Dockerfile */
+/** @param {readonly string[]} buildArguments build arguments of deploy/Dockerfile */
 function build(...buildArguments) {
   const { IMAGE, PUSH_IMAGE } = process.env;
   const docker = (...args) => execFileSync('docker', args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, DOCKER_BUILDKIT: '1' } });

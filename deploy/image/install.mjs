@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node deploy/image/install.mjs [npm options]` installs the packages of the current folder exactly as its lockfile says, or fails. `npm ci`
-// would refuse a lockfile that lacks optional packages of other platforms, and not every registry serves all of them.
+// `node deploy/image/install.mjs [npm options]` installs the packages of the current folder exactly as its lockfile says, or fails.
+// `npm ci` would reject a lockfile that lacks optional packages of other platforms, and not every registry serves all of them.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const OPTIONS = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 /**
- * Installs what the manifests in a folder ask for, in the versions and with the checksums of the lockfile beside them.
+ * Installs the dependencies of the manifests in a folder, in the versions and with the checksums of the lockfile in the same folder.
  * @param {string} folder
  * @param {readonly string[]} [options] for npm
  */
@@ -16,7 +16,8 @@ export function install(folder, options = []) {
   execFileSync('npm', ['install', ...OPTIONS, ...options], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
   const [locked, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => packagesOf(`${folder}/${file}`));
   const others = Object.keys(installed).filter((path) => path.includes('node_modules/') && !isSame(installed[path], locked[path]));
-  if (others.length > 0) throw new Error(`not as locked: ${others.join(', ')}. Bring package-lock.json up to date with npm install.`);
+  if (others.length > 0)
+    throw new Error(`installed versions differ from package-lock.json: ${others.join(', ')}. Update package-lock.json with npm install.`);
 }
 
 /** @typedef {{ version?: string, integrity?: string, link?: boolean, resolved?: string }} Package */

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-// What an image of one service contains. `node deploy/image/prune-service.mjs [packages | code] <service> <folder>` fills the folder with
-//   packages  the manifests of the service (or `cli`) and of the libraries that it uses, with their production packages as locked
-//   code      their compiled code with what their package.json lists beside (`files`), and a `main.js` that starts the service; needs a build
-// or with both. In an image they are layers of their own: the packages change seldom. The Dockerfile runs it, and a test.
+// Assembles the files of one service's image. `node deploy/image/prune-service.mjs [packages | code] <service> <folder>` fills the folder
+// with
+//   packages  the manifests of the service (or `cli`) and of the libraries that it uses, and their production packages as locked
+//   code      their compiled code, other folders in `files` of their package.json, and a `main.js` that starts the service; needs a build
+// or, without the first argument, with both. They are separate layers of the image, because packages change rarely. The Dockerfile and a
+// test run this script.
 import { cpSync, existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { install } from './install.mjs';
@@ -29,9 +31,9 @@ function packages(out) {
   const { version, overrides } = manifestOf('.');
   write(join(out, 'package.json'), { name: 'stechuhr', version, private: true, type: 'module', workspaces: kept, overrides });
   for (const file of ['package-lock.json', '.npmrc']) cpSync(join(ROOT, file), join(out, file));
-  // npm leaves out what no kept workspace asks for.
+  // npm omits packages of the lockfile on which no workspace in this folder depends.
   install(out, ['--omit=dev']);
-  // Two fifths of what packages bring is for compilers and debuggers only.
+  // Two fifths of the installed files serve only compilers and debuggers.
   for (const file of globSync('node_modules/**/*.{d.ts,d.mts,d.cts,js.map,mjs.map,cjs.map,ts.map,mts.map,cts.map}', { cwd: out })) {
     rmSync(join(out, file));
   }
@@ -45,7 +47,7 @@ function code(out) {
       cpSync(join(ROOT, path, folder), join(out, path, folder), { recursive: true, filter: (file) => !UNNEEDED.test(file) });
     }
   }
-  // For gRPC reflection.
+  // gRPC reflection reads the protos.
   cpSync(join(ROOT, 'protos'), join(out, 'protos'), { recursive: true });
   writeFileSync(join(out, 'main.js'), `import './${kept[0]}/dist/main.js';\n`);
 }

@@ -1,15 +1,15 @@
-// Which folders of the checkout a service is made of, for all that make images.
+// Determines which folders of the checkout belong to a service. Used by the scripts that build images.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What compilers, debuggers and tests use. */
+/** Matches files that only compilers, debuggers and tests use. */
 export const UNNEEDED = /\.test\.|\.d\.ts|\.map$|\.tsbuildinfo$/;
 
 /**
- * The manifest of a workspace.
+ * Reads the manifest of a workspace.
  * @param {string} path
  */
 export function manifestOf(path) {
@@ -17,7 +17,7 @@ export function manifestOf(path) {
 }
 
 /**
- * The folders of a service (or `cli`) and of all the libraries that it depends on; its own is the first.
+ * Returns the folders of a service (or `cli`) and of all libraries that it depends on; the service's own folder comes first.
  * @param {string} service
  * @returns {string[]}
  */
@@ -35,7 +35,7 @@ export function closure(service) {
 }
 
 /**
- * The folders of a workspace that belong into an image.
+ * Returns the folders of a workspace that belong in an image.
  * @param {string} path
  * @returns {string[]}
  */

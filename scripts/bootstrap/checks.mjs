@@ -1,4 +1,4 @@
-import { checked, steps } from '../steps.mjs';
+import { checkStages, steps } from '../steps.mjs';
 import { environment } from './node24.mjs';
 import { prepare } from './prepare.mjs';
 import { runInForeground, runQuietly } from './processes.mjs';
@@ -9,7 +9,7 @@ import { runTests } from './tests.mjs';
 /**
  * Runs one step in the foreground.
  * @param {string} name
- * @param {readonly string[]} args handed to its last command
+ * @param {readonly string[]} args passed to its last command
  * @returns {Promise<number>}
  */
 export async function runStep(name, args) {
@@ -26,34 +26,34 @@ export async function runStep(name, args) {
 }
 
 /**
- * All checks: prints a line for each step with its duration. The first failure ends its lane, and no further stage is started.
+ * Runs all checks and prints a line with the duration for each step. A step that fails ends its lane, and no further stage begins.
  * @param {{ tests: boolean }} options
  */
 export async function check({ tests }) {
   const began = Date.now();
-  for (const stage of checked) {
-    const lanes = await Promise.allSettled(stage.map(inTurn));
+  for (const stage of checkStages) {
+    const lanes = await Promise.allSettled(stage.map(runLane));
     const failures = lanes.flatMap((lane) => (lane.status === 'rejected' ? [lane.reason] : []));
     if (failures.length > 0) throw new Advice(failures.map(({ message }) => message).join('\n\n'));
   }
   if (!tests) return 0;
   const testsBegan = Date.now();
   const code = await runTests([]);
-  say(code === 0 ? `✓ tests ${secondsSince(testsBegan)}; all of it ${secondsSince(began)}` : `✗ tests ${secondsSince(testsBegan)}`);
+  say(code === 0 ? `✓ tests ${secondsSince(testsBegan)}; total ${secondsSince(began)}` : `✗ tests ${secondsSince(testsBegan)}`);
   return code;
 }
 
 /** @param {readonly string[]} names */
-async function inTurn(names) {
+async function runLane(names) {
   for (const name of names) {
     const began = Date.now();
-    await quietly(name);
+    await runStepQuietly(name);
     say(`✓ ${name} ${secondsSince(began)}`);
   }
 }
 
 /** @param {string} name */
-async function quietly(name) {
+async function runStepQuietly(name) {
   const { after, run } = steps[name] ?? { run: [] };
   try {
     await prepare(after ?? 'build', { fetchServers: true });

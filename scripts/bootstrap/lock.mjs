@@ -6,21 +6,22 @@ import { say } from './say.mjs';
 const POLL_MS = 200;
 
 /**
- * Runs work that two scripts in one checkout must not do concurrently. @template T
+ * Runs work while holding a lock file, so that no two scripts in one checkout do it at the same time.
+ * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
  */
 export async function withLock(path, work) {
   mkdirSync(dirname(path), { recursive: true });
-  let told = false;
-  while (!take(path)) {
+  let isReported = false;
+  while (!acquire(path)) {
     const holder = holderOf(path);
     if (holder === undefined || !isRunning(holder)) {
       removeStale(path, holder);
       continue;
     }
-    if (!told) say(`process ${holder} is preparing this checkout, waiting for it`);
-    told = true;
+    if (!isReported) say(`process ${holder} is preparing this checkout, waiting for it`);
+    isReported = true;
     await sleep(POLL_MS);
   }
   try {
@@ -30,11 +31,8 @@ export async function withLock(path, work) {
   }
 }
 
-/**
- * Creates the lock together with its content, so that it is never read half-written.
- * @param {string} path
- */
-function take(path) {
+/** Creates the lock atomically together with its content, so that it is never read half-written. @param {string} path */
+function acquire(path) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, String(process.pid));
   try {

@@ -7,10 +7,10 @@ const FIELDS = ['name', 'version', 'dependencies', 'devDependencies', 'optionalD
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
 /**
- * Finds manifests that no longer match the lockfile, so that npm would choose versions itself. `npm ci` makes the same check, but also rejects our
- * lockfile because of optional packages of other platforms.
+ * Finds manifests that do not match the lockfile; npm would then choose versions itself. `npm ci` checks this too, but it would also reject
+ * our lockfile, which lacks optional packages of other platforms.
  * @param {string} root
- * @returns {string[]} a sentence for each manifest
+ * @returns {string[]} a sentence for each manifest that differs
  */
 export function lockfileDrift(root) {
   const { packages } = read(join(root, 'package-lock.json'));
@@ -24,11 +24,7 @@ export function lockfileDrift(root) {
   });
 }
 
-/**
- * npm leaves out the name of a workspace that is named like its folder.
- * @param {string} path
- * @param {string} field
- */
+/** Npm omits the name of a workspace if it equals the name of its folder. @param {string} path @param {string} field */
 const isImplied = (path, field) => field === 'name' && path !== '';
 
 /** @param {unknown} value */

@@ -5,9 +5,9 @@ import { withLock } from './lock.mjs';
 import { runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 
-/** The oldest supported Node: Jest can load ES modules from CommonJS ones since 24.9. */
+/** The oldest supported version of Node. The tests need 24.9: since then Jest can load ES modules from CommonJS modules. */
 const OLDEST = [24, 9];
-/** What is downloaded: the package of each platform, its version and the checksum of its archive, which npm verifies. */
+/** The npm package of Node for each platform: its version, and the checksum of its archive, which npm verifies. */
 const PINNED = /** @type {const} */ ({
   'linux-x64': ['24.21.0', 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q=='],
   'linux-arm64': ['24.21.0', 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g=='],
@@ -16,21 +16,24 @@ const PINNED = /** @type {const} */ ({
 });
 const PLATFORM = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
 
-/** @returns {boolean} whether this very process is new enough */
+/** @returns {boolean} whether the Node of this process is new enough */
 export function isNewEnough() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [oldestMajor, oldestMinor] = OLDEST;
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** @returns {string} the folder for downloads, also used by libs/local-infra */
+/** @returns {string} the folder for downloads; libs/local-infra uses the same folder */
 function cacheFolder() {
   if (process.env.STECHUHR_CACHE) return process.env.STECHUHR_CACHE;
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'stechuhr');
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'stechuhr');
 }
 
-/** The path of a Node 24, downloaded as an npm package with a known checksum if the cache has none. */
+/**
+ * Returns the path of Node 24. If it is not cached, it is fetched as an npm package with a known checksum.
+ * @throws {Advice} if that fails
+ */
 export async function node24() {
   const [version, integrity] = PINNED[/** @type {keyof typeof PINNED} */ (PLATFORM)] ?? [];
   if (version === undefined)
@@ -66,7 +69,7 @@ async function fetchNode(place, version, integrity) {
 }
 
 /**
- * The npm to run with a given Node: the one that started this script, otherwise the one on PATH.
+ * Returns the command for npm: the npm that started this script, run by the given Node, otherwise the one on PATH.
  * @param {string} node
  * @returns {[string, ...string[]]}
  */
@@ -75,7 +78,7 @@ export function npm(node) {
   return running?.endsWith('.js') ? [node, running] : ['npm'];
 }
 
-/** The environment in which `node` is this Node, for all started processes; compiled code is cached. */
+/** Returns the environment for child processes, in which `node` is the Node of this process and compiled code is cached. */
 export function environment() {
   const compiled = process.env.NODE_COMPILE_CACHE ?? join(cacheFolder(), 'compiled');
   return { ...process.env, NODE_COMPILE_CACHE: compiled, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };

@@ -4,23 +4,23 @@ import { spawn } from 'node:child_process';
 import { withLock } from './lock.mjs';
 import { environment, npm } from './node24.mjs';
 import { lockfileDrift } from './lockfile.mjs';
-import { endWithUs, runQuietly } from './processes.mjs';
+import { stopWithScript, runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
 
 const SOURCES = ['libs', 'services', 'cli', 'clients', 'deploy', 'tests', 'bench'];
-/** The document from which the types of the TypeScript client are generated. */
+/** The types of the TypeScript client are generated from this document. */
 const API = 'docs/openapi.json';
 const API_TYPES = 'clients/typescript/src/gen/schema.ts';
-/** The compiled contracts for reflection: for each folder of `.proto` files, the output file. */
+/** Compiled descriptors that gRPC reflection serves: the output file for each folder of `.proto` files. */
 const DESCRIPTIONS = { protos: 'protos/stechuhr.binpb', 'node_modules/grpc-health-check/proto': 'protos/health.binpb' };
-/** The competitors in benchmarks: a separate package, so that nothing else has to install it. */
+/** Libraries that the benchmarks compare with. They are a separate package, so that only benchmarks have to install them. */
 const PEERS = 'bench/peers';
 const LOCK = join(ROOT, '.cache', 'bootstrap', 'lock');
 
 const sources = () => hash(state.gen(), fingerprint(SOURCES, /\.(ts|json)$/), content('tsconfig.base.json'), content('tsconfig.json'));
 
-/** The state that each step depends on. */
+/** Computes a hash of everything that each step depends on. */
 const state = {
   install: () => locked('.'),
   gen: () => hash(state.install(), fingerprint(['protos'], /\.(proto|yaml)$/), content(API)),
@@ -33,7 +33,7 @@ const state = {
 /** @param {string} folder */
 const locked = (folder) => hash(content(join(folder, 'package-lock.json')), process.versions.modules);
 
-/** Files that have to exist in addition to the stamp, which does not notice deletions. */
+/** Checks that the output of each step exists: a stamp does not reveal that output was deleted. */
 const present = {
   install: () => existsSync(installedList('.')),
   gen: () =>
@@ -44,18 +44,15 @@ const present = {
   bench: () => existsSync(join(ROOT, PEERS, 'dist')),
 };
 
-/**
- * npm's record of what it has installed in a folder.
- * @param {string} folder
- */
+/** The file in which npm records the packages that it has installed. @param {string} folder */
 const installedList = (folder) => join(ROOT, folder, 'node_modules', '.package-lock.json');
 
 /** @param {string} path */
 const testOutput = (path) => (/test$/.test(path) ? path.replace(/test$/, 'dist-test') : `${path}/dist`);
 
 /**
- * `dist` is what runs, `build` also includes tests and benchmarks, so that a start does not depend on tests that do not compile. `bench` adds the
- * competitors of benchmarks.
+ * `dist` builds what runs; `build` also builds tests and benchmarks, so that an unfinished test does not prevent a start. `bench` adds the
+ * libraries that benchmarks compare with.
  */
 const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build', 'peers', 'bench']);
 /** @typedef {typeof STEPS[number]} Step */
@@ -64,17 +61,17 @@ const STEPS = /** @type {const} */ (['install', 'gen', 'dist', 'build', 'peers',
 const isCurrent = (step) => present[step]() && isDone(step, state[step]());
 
 /**
- * Completes all steps up to the given one. Takes a tenth of a second if nothing is to be done.
+ * Runs all outdated steps up to the given one. Takes a tenth of a second if none is outdated.
  * @param {Step} upTo
- * @param {{ fetchServers?: boolean, fetchTools?: boolean }} [options] whether servers, and then tools of tests, are downloaded in parallel with a
- * build
+ * @param {{ fetchServers?: boolean, fetchTools?: boolean }} [options] whether servers, and with them tools of the tests, are fetched while
+ *   the packages are installed and the code is built
  */
 export async function prepare(upTo, { fetchServers = false, fetchTools = false } = {}) {
   const wanted = STEPS.slice(0, STEPS.indexOf(upTo) + 1);
   if (wanted.every(isCurrent)) return;
   await withLock(LOCK, async () => {
     const missing = wanted.filter((step) => !isCurrent(step));
-    if (fetchServers && missing.includes('dist')) await besideFetching(missing, fetchTools ? ['tools'] : []);
+    if (fetchServers && missing.includes('dist')) await installWhileFetching(missing, fetchTools ? ['tools'] : []);
     else await installAndBuild(missing);
   });
 }
@@ -91,14 +88,15 @@ async function installAndBuild(missing, onInstalled = () => {}) {
 }
 
 /**
- * Servers that have to be built take longest, so they start before anything else. MongoDB's download requires an installed package.
+ * Installs and builds while servers are fetched. Fetching starts first, because servers that have to be built take longest; only MongoDB's
+ * download needs an installed package and starts later.
  * @param {readonly Step[]} missing
  * @param {readonly string[]} tools
  */
-async function besideFetching(missing, tools) {
-  const fetching = [fetchNow('s3', 'nats', 'redis', ...tools)];
+async function installWhileFetching(missing, tools) {
+  const fetching = [startFetching('s3', 'nats', 'redis', ...tools)];
   try {
-    await installAndBuild(missing, () => fetching.push(fetchNow('mongodb')));
+    await installAndBuild(missing, () => fetching.push(startFetching('mongodb')));
     await Promise.all(fetching.map(({ done }) => done));
   } finally {
     for (const { child } of fetching) child.kill();
@@ -106,16 +104,16 @@ async function besideFetching(missing, tools) {
 }
 
 /**
- * Errors are ignored here: the start that then misses the server reports them with advice.
+ * Starts fetching. A failure is ignored here: the command that needs the server reports it, with advice.
  * @param {readonly string[]} parts
  */
-function fetchNow(...parts) {
+function startFetching(...parts) {
   const sources = ['--disable-warning=ExperimentalWarning', '--import', new URL('run-sources.mjs', import.meta.url).href];
   const child = spawn(process.execPath, [...sources, join(ROOT, 'libs/local-infra/src/prefetch-main.ts'), ...parts], {
     stdio: ['ignore', 2, 2],
     env: environment(),
   });
-  endWithUs(child);
+  stopWithScript(child);
   const done = new Promise((resolve) => {
     child.once('error', resolve);
     child.once('close', resolve);
@@ -124,8 +122,9 @@ function fetchNow(...parts) {
 }
 
 /**
- * Installs the locked versions, but not with `npm ci`, which rejects a lockfile that lacks optional packages of other platforms, and not every
- * registry has all of them. The other check of `npm ci`, that lockfile and manifests match, is made here; what was installed is verified afterwards.
+ * Installs the locked packages. `npm ci` cannot be used: it rejects a lockfile that lacks optional packages of other platforms, and not
+ * every registry serves all of them. Its other checks are made here: that the lockfile matches the manifests before, and the installed
+ * packages match the lockfile afterwards.
  * @param {'install' | 'peers'} step
  * @param {string} folder
  */
@@ -146,10 +145,7 @@ async function install(step, folder) {
   setDone(step, state[step]());
 }
 
-/**
- * Whether node_modules already matches the lockfile, for example after a manual `npm install`.
- * @param {string} folder
- */
+/** Whether node_modules already matches the lockfile, for example after a manual `npm install`. @param {string} folder */
 function matchesLockfile(folder) {
   if (!existsSync(installedList(folder))) return false;
   const installed = JSON.parse(readFileSync(installedList(folder), 'utf8')).packages;
@@ -202,7 +198,7 @@ async function buildPeers() {
 const tsc = (...paths) => runQuietly(process.execPath, [join(ROOT, 'node_modules/typescript-7/bin/tsc'), '-b', ...paths], { cwd: ROOT });
 
 /**
- * The projects in the root configuration: those that run, or those of tests and benchmarks only.
+ * Returns the projects of the root tsconfig.json: for `dist` those that run, for `build` only those of tests and benchmarks.
  * @param {'dist' | 'build'} step
  * @returns {string[]}
  */

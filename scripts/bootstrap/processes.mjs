@@ -5,21 +5,22 @@ import { Advice } from './say.mjs';
 
 const SHOWN_LINES = 60;
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
-/** How often to check whether the parent process still exists. */
+/** How often to check whether the parent process still runs. */
 const PARENT_MS = 500;
-/** How long the children of an ended command may take to end by themselves, and how often to check. */
+/** How long the children of an ended command have to end after SIGTERM, and how often this is checked. */
 const GROUP_GRACE_MS = 10_000;
 const GROUP_MS = 100;
 
 /**
- * Runs a command and shows its output only if it fails.
+ * Runs a command without showing its output.
+ * @throws {Advice} with the last lines of the output if the command fails
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
  */
 export async function runQuietly(command, args, options = {}) {
   const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  endWithUs(child);
+  stopWithScript(child);
   const lines = /** @type {string[]} */ ([]);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk) => lines.push(chunk));
   const code = await exitOf(child);
@@ -29,7 +30,7 @@ export async function runQuietly(command, args, options = {}) {
 }
 
 /**
- * Runs a command in the foreground as if it had been started instead of this script: with the same terminal, and with signals passed on.
+ * Runs a command in the foreground as if it replaced this script: it has the same terminal, and signals are forwarded to it.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
@@ -41,14 +42,14 @@ export async function runInForeground(command, args, env = process.env) {
 }
 
 /**
- * Like {@link runInForeground}, for a command whose children do not end with it: they are ended as well if the command failed.
+ * Like {@link runInForeground}, for a command whose children may outlive it: if the command fails, its remaining children are ended.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} its exit code
  */
 export async function runWithChildren(command, args, env) {
-  // In its own process group, which can be ended as a whole.
+  // `detached` creates a process group, which can be ended as a whole.
   const child = spawn(command, args, { stdio: 'inherit', env, detached: true });
   const group = -(child.pid ?? 0);
   const code = await forwardSignals(child, (signal) => void signalGroup(group, signal));
@@ -58,11 +59,7 @@ export async function runWithChildren(command, args, env) {
   return code;
 }
 
-/**
- * @param {number} group
- * @param {NodeJS.Signals} signal
- * @returns {boolean} whether the group still has processes
- */
+/** @param {number} group @param {NodeJS.Signals} signal @returns {boolean} whether the group still has processes */
 function signalGroup(group, signal) {
   try {
     return process.kill(group, signal);
@@ -73,7 +70,7 @@ function signalGroup(group, signal) {
 
 /** @param {import('node:child_process').ChildProcess} child @param {(signal: NodeJS.Signals) => void} forward */
 async function forwardSignals(child, forward) {
-  // The terminal sends Ctrl-C to the child, too; the command treats two signals in quick succession as one.
+  // Ctrl-C reaches the child through the terminal too. Commands that run in the foreground treat two signals in quick succession as one.
   for (const signal of FORWARDED) process.on(signal, forward);
   const watch = endWithParent(() => forward('SIGTERM'));
   try {
@@ -85,8 +82,8 @@ async function forwardSignals(child, forward) {
 }
 
 /**
- * If a supervisor ends npm, the signal does not arrive here, because npm does not pass it on. Therefore a command stops by itself when its parent
- * process has ended.
+ * Calls `end` when the parent process has ended. npm does not forward signals, so a supervisor that ends npm would leave the command
+ * running.
  * @param {() => void} end
  */
 function endWithParent(end) {
@@ -100,10 +97,10 @@ function endWithParent(end) {
 }
 
 /**
- * Stops a child when this script is stopped, since its work is no longer needed.
+ * Stops a child when a signal stops this script.
  * @param {import('node:child_process').ChildProcess} child
  */
-export function endWithUs(child) {
+export function stopWithScript(child) {
   const end = /** @param {NodeJS.Signals} signal */ (signal) => {
     child.kill('SIGTERM');
     process.exit(128 + constants.signals[signal]);

@@ -1,4 +1,4 @@
-// Preloaded with `node --import` to run TypeScript sources directly: Node strips the types, but resolves `./x.js` literally.
+// Preloaded by `node --import` to run TypeScript sources without a build: Node strips the types, but does not resolve `./x.js` to `./x.ts`.
 import { registerHooks } from 'node:module';
 
 registerHooks({

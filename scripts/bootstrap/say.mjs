@@ -1,4 +1,4 @@
-// Messages of the scripts, on standard error, because standard output belongs to the command that is run.
+// Prints messages of the scripts to standard error, because standard output belongs to the command that is run.
 
 const QUIET_MS = 2_000;
 const REPEAT_MS = 10_000;
@@ -9,11 +9,12 @@ export const say = (line) => process.stderr.write(`stechuhr: ${line}\n`);
 /** @param {number} began */
 export const secondsSince = (began) => `${((Date.now() - began) / 1000).toFixed(1)} s`;
 
-/** An error that the user can fix; shown without a stack trace. */
+/** A failure that the user can fix. It is shown without a stack trace. */
 export class Advice extends Error {}
 
 /**
- * Runs work that may take long; after two seconds, prints what it is. @template T
+ * Runs work that may take long. After two seconds its description is printed, then every ten seconds with the elapsed time.
+ * @template T
  * @param {string} what
  * @param {() => Promise<T>} work
  */

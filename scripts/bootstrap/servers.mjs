@@ -1,12 +1,12 @@
 import { runWithChildren } from './processes.mjs';
 
 /**
- * Runs a command that starts servers in temporary homes, or in homes that are kept. If it is ended by a signal, it cannot stop them any more, which
- * is then done here.
+ * Runs a command that starts servers in temporary or permanent homes. If a signal ends the command, it can no longer stop its servers, so
+ * they are stopped here.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @param {string} [homes] the folder of those that are kept
+ * @param {string} [homes] the folder of the permanent homes
  * @returns {Promise<number>} its exit code
  */
 export async function runWithServers(command, args, env, homes) {

@@ -5,16 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STAMPS = join(ROOT, '.cache', 'bootstrap', 'stamps.json');
-const NO_SOURCE = new Set(['node_modules', 'dist', 'dist-test', 'gen', 'boundaries-fixture', '.git', '.cache', '.stechuhr']);
+const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'dist-test', 'gen', 'boundaries-fixture', '.git', '.cache', '.stechuhr']);
 
-/** Whether a step was done for exactly this state. @param {string} step @param {string} state */
+/** Returns whether a step was completed for exactly this state. @param {string} step @param {string} state */
 export const isDone = (step, state) => read()[step] === state;
 
-/**
- * Records that a step is done for a state.
- * @param {string} step
- * @param {string} state
- */
+/** Records that a step was completed for a state. @param {string} step @param {string} state */
 export function setDone(step, state) {
   mkdirSync(dirname(STAMPS), { recursive: true });
   const draft = `${STAMPS}.${process.pid}`;
@@ -31,14 +27,14 @@ function read() {
   }
 }
 
-/** A fingerprint of texts. @param {readonly string[]} parts */
+/** Returns the SHA-256 hash of texts. @param {readonly string[]} parts */
 export const hash = (...parts) => createHash('sha256').update(parts.join('\0')).digest('hex');
 
-/** The content of a file of the checkout. @param {string} path */
+/** Returns the content of a file of the checkout. @param {string} path */
 export const content = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * A fingerprint of the files in some folders by name, size and time, which is cheap enough to compute before each command.
+ * Returns a hash of the names, sizes and modification times of files in some folders. It is fast enough to be computed before each command.
  * @param {readonly string[]} folders
  * @param {RegExp} names
  */
@@ -53,7 +49,7 @@ function* filesUnder(folder, names) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (!NO_SOURCE.has(entry.name)) yield* filesUnder(path, names);
+      if (!IGNORED_FOLDERS.has(entry.name)) yield* filesUnder(path, names);
     } else if (names.test(entry.name)) {
       const { size, mtimeMs } = statSync(path);
       yield `${relative(ROOT, path)} ${size} ${mtimeMs}`;

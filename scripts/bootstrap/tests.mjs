@@ -4,12 +4,12 @@ import { runWithServers } from './servers.mjs';
 import { say } from './say.mjs';
 import { ROOT } from './stamps.mjs';
 
-/** Results must not depend on the time zone of the process, so these tests also run in a distant one. */
+/** No result may depend on the time zone of the process, so tests of calculations also run in a time zone far from the German one. */
 const OTHER_ZONES = ['America/Los_Angeles'];
 const PURE_TESTS = ['--selectProjects', 'unit', '--testPathPatterns', 'libs/(worktime|exporting)/'];
 
 /**
- * Runs Jest; with arguments, only the tests that they select.
+ * Runs Jest. Without arguments all tests run, and the tests of calculations once more in other time zones.
  * @param {readonly string[]} args
  * @returns {Promise<number>} the exit code
  */

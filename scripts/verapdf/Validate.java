@@ -5,7 +5,7 @@ import org.verapdf.pdfa.Foundries;
 import org.verapdf.pdfa.flavours.PDFAFlavour;
 import org.verapdf.pdfa.results.TestAssertion;
 
-/** Judges files by PDF/A-2b: a line for each rule that one breaks, and the exit code 1. */
+/** Validates files against PDF/A-2b. Prints a line for each violated rule and exits with code 1 if there is any. */
 public class Validate {
   private static final int MAX_FAILURES = 20;
 

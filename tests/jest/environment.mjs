@@ -1,10 +1,13 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Whose listeners would outlive a test file and change how the worker ends. */
+/** Events whose listeners are restored after a test file, because they would change how the worker ends. */
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'];
 
-/** The worker's own realm as the environment of test files (runtime.mjs). What a file changes of the process is undone when it ends. */
+/**
+ * An environment in which test files run in the worker's own realm (runtime.mjs). Changes that a file makes to the process are undone at
+ * its end.
+ */
 export default class WorkerEnvironment {
   global = globalThis;
   fakeTimers = null;
@@ -29,13 +32,13 @@ export default class WorkerEnvironment {
     return this.#conditions;
   }
 
-  /** Only asked for by what runs tests in another realm. */
+  /** Needed only by code that runs tests in another realm. */
   getVmContext() {
     return null;
   }
 }
 
-/** Undoes later what changes until then: Jest's own wrappers, and what tests set. */
+/** Records the state of the process. @returns a function that undoes later changes by Jest's wrappers and by tests */
 function undoing() {
   const { console } = globalThis;
   const { exit, exitCode } = process;
@@ -45,7 +48,7 @@ function undoing() {
     globalThis.console = console;
     Object.assign(process, { exit, exitCode });
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-    // Only what differs: setting TZ again makes V8 forget what it knows of it.
+    // Only variables that differ are set, because setting TZ makes V8 discard its cached time zone.
     for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
     for (const [name, before] of listeners) {
       for (const listener of process.rawListeners(name)) if (!before.includes(listener)) process.off(name, listener);

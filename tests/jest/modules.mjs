@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { SourceTextModule, SyntheticModule } from 'node:vm';
 
 const GLOBALS = '@jest/globals';
-/** Packages and modules of Node, by address: each is loaded by Node itself, once for all test files of a worker. */
+/** Packages and built-in modules by URL. Node loads each of them once for all test files of a worker. */
 const packages = new Map();
-/** Our files as Jest's transformer made them, by path. */
+/** Our transformed source files by path. */
 const transformed = new Map();
-/** Where the map of each of them is; for stack traces. */
+/** Paths of their source maps, for stack traces. */
 export const sourceMaps = new Map();
 
 /**
@@ -20,11 +20,11 @@ export const sourceMaps = new Map();
  */
 
 /**
- * Our modules as one test file sees them: evaluated for it alone, so that no state goes from file to file, but in the realm of the worker,
- * where the packages are that they use.
+ * Our own modules for one test file. They are evaluated separately for each file, so that no state is shared between files, but in the
+ * realm of the worker, in which the packages are loaded that they use.
  */
 export class FileModules {
-  /** @type {Map<string, SourceTextModule>} by path; all of them are linked */
+  /** @type {Map<string, SourceTextModule>} linked modules by path */
   #modules = new Map();
   /** @type {Promise<unknown>} */
   #linking = Promise.resolve();
@@ -44,7 +44,7 @@ export class FileModules {
     return module;
   }
 
-  /** One graph after the other: another one would meet modules that are not linked yet. @param {string} path */
+  /** Links module graphs sequentially; concurrent linking would find modules that are not linked yet. @param {string} path */
   #link(path) {
     const linked = this.#linking.then(() => this.#modules.get(path) ?? this.#linkGraph(path));
     this.#linking = linked.catch(() => undefined);
@@ -56,7 +56,7 @@ export class FileModules {
     const graph = this.#readGraph(root);
     const targets = new Set([...graph.values()].flatMap(({ imports }) => imports));
     const others = new Map();
-    // One after the other: what one of them requires must not be half loaded by another.
+    // Packages are loaded sequentially, so that none requires a module that another one has only partially loaded.
     for (const target of targets) if (!isOurs(target)) others.set(target, await this.#other(target));
     const find = (target) => others.get(target) ?? graph.get(target)?.module ?? this.#modules.get(target);
     for (const { module, imports } of graph.values()) module.linkRequests(imports.map(find));
@@ -65,7 +65,10 @@ export class FileModules {
     return graph.get(root).module;
   }
 
-  /** Everything of ours that a module imports and that is new to this test file, with what each imports. @param {string} root */
+  /**
+   * Reads all our own modules that a module imports and that this test file has not loaded yet, with their imports.
+   * @param {string} root
+   */
   #readGraph(root) {
     const graph = new Map();
     const queue = [root];
@@ -96,14 +99,18 @@ export class FileModules {
     return isOurs(target) ? this.import(target) : this.#other(target);
   }
 
-  /** What is not ours. @param {string} target */
+  /** Returns the module for a package, a built-in module or `@jest/globals`. @param {string} target */
   #other(target) {
     if (target !== GLOBALS) return loadedPackage(target);
     this.#globals ??= synthetic(GLOBALS, this.#loading.globals());
     return this.#globals;
   }
 
-  /** A path of ours, the address of what Node loads, or `@jest/globals`. @param {string} specifier @param {string} from */
+  /**
+   * Resolves a specifier to the path of our own module, the URL of a module that Node loads, or `@jest/globals`.
+   * @param {string} specifier
+   * @param {string} from
+   */
   #target(specifier, from) {
     if (specifier === GLOBALS) return specifier;
     const found = this.#loading.resolve(specifier, from);
@@ -126,7 +133,7 @@ function loadedPackage(address) {
   return loading;
 }
 
-/** A module of what exists already. @param {string} identifier @param {Readonly<Record<string, unknown>>} values */
+/** Creates a module from existing values. @param {string} identifier @param {Readonly<Record<string, unknown>>} values */
 function synthetic(identifier, values) {
   const exported = Object.entries(values);
   const module = new SyntheticModule(
@@ -140,7 +147,7 @@ function synthetic(identifier, values) {
 
 /** @param {string} path @param {Loading['transform']} transform */
 function codeOf(path, transform) {
-  // While Jest watches, files change.
+  // Files may change while Jest runs in watch mode.
   const { mtimeMs } = statSync(path);
   const known = transformed.get(path);
   if (known?.mtimeMs === mtimeMs) return known.code;

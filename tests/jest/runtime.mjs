@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Runtime from 'jest-runtime';
 import { FileModules, sourceMaps } from './modules.mjs';
 
-/** The form in which Jest's transformer is to write a file. */
+/** Options for Jest's transformer: files are transformed to ES modules. */
 const ES_MODULES = {
   isInternalModule: false,
   supportsDynamicImport: true,
@@ -11,8 +11,8 @@ const ES_MODULES = {
   supportsStaticESM: true,
   supportsTopLevelAwait: true,
 };
-/** Under these names jest-circus keeps on `globalThis` what belongs to one test file. */
-const OF_A_FILE = new Set([
+/** Symbols under which jest-circus stores the state of one test file on `globalThis`. */
+const FILE_STATE_SYMBOLS = new Set([
   'JEST_STATE_SYMBOL',
   'EVENT_HANDLERS',
   'TEST_TIMEOUT_SYMBOL',
@@ -22,12 +22,12 @@ const OF_A_FILE = new Set([
   'RETRY_IMMEDIATELY',
   'LOG_ERRORS_BEFORE_RETRY',
 ]);
-/** Where something was found from a folder. @type {Map<string, string>} */
+/** Cache of resolved paths by folder and specifier. @type {Map<string, string>} */
 const found = new Map();
 
 /**
- * Runs test files in the worker's own realm. Jest's runtime gives each file a realm and evaluates every package in it anew, which took most of
- * the time of a run; here packages are loaded once for a worker, our own modules once for each file. Modules cannot be mocked.
+ * Runs test files in the worker's own realm. Jest's runtime creates a realm for each file and evaluates every package again in it, which
+ * took most of the time of a run. Here packages are loaded once per worker, and our own modules once per file. Modules cannot be mocked.
  */
 export default class WorkerRuntime extends Runtime {
   #modules;
@@ -62,10 +62,10 @@ export default class WorkerRuntime extends Runtime {
     return createRequire(from)(name);
   }
 
-  /** jest-circus: its parts once for the worker, but the module that holds the tests for each file. @param {string} path */
+  /** Loads jest-circus once per worker, but its module that holds the tests once per file. @param {string} path */
   requireInternalModule(path) {
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
-      if (OF_A_FILE.has(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
+      if (FILE_STATE_SYMBOLS.has(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
     }
     const require = createRequire(path);
     delete require.cache[path];
@@ -76,14 +76,14 @@ export default class WorkerRuntime extends Runtime {
     return sourceMaps;
   }
 
-  /** It belongs to the worker. */
+  /** Does nothing, because the realm belongs to the worker. */
   installGetBuiltinModule() {}
 
-  /** What Jest would forget here is what it loaded itself: nothing. */
+  /** Does nothing, because Jest itself has loaded no modules that could be reset. */
   resetModules() {}
 
   setMock() {
-    throw new Error('Modules are not mocked here: packages are loaded once for many test files.');
+    throw new Error('Modules cannot be mocked, because packages are loaded once for many test files.');
   }
 
   setModuleMock() {

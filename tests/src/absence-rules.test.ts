@@ -14,7 +14,7 @@ const NOT_FOUND = { status: 404, json: { detail: 'Not found.' } };
 
 let settings = 100;
 
-/** The statutory leave of a calendar year. */
+/** Returns an import line with the annual leave setting. */
 function leave(amount: string | number, fields: object = {}): object {
   settings += 1;
   return {
@@ -126,7 +126,7 @@ const shown = ({ results }: PageJson) =>
   });
 
 describe('rules from settings', () => {
-  it('grant what the Federal Leave Act says in the year of entry', async () => {
+  it('grant leave according to the Federal Leave Act in the year of entry', async () => {
     const employees = [AUGUST, SEPTEMBER, NOVEMBER].map((n) => org.id(n)).join('|');
     expect(shown(await list({ employee_ids: employees, daterange: '2026-01-01|2026-12-31' }))).toEqual([
       [AUGUST, 'Urlaub 2026', '13.00', '2026-08-01', '9999-12-31', 'setting'],
@@ -135,7 +135,7 @@ describe('rules from settings', () => {
     ]);
   });
 
-  it('expire as the setting says, and change in June with it', async () => {
+  it('expire according to the setting, and follow a change of the setting in June', async () => {
     expect(shown(await list({ employee_ids: org.id(VETERAN), daterange: '|2026-06-30' }))).toEqual([
       [VETERAN, 'Urlaub 2025', '30.00', '2025-01-01', '2026-03-31', 'setting'],
       [VETERAN, 'Urlaub 2026', '30.00', '2026-01-01', '2027-03-31', 'setting'],
@@ -146,7 +146,7 @@ describe('rules from settings', () => {
     ]);
   });
 
-  it('have ids that stay, and that address nothing', async () => {
+  it('have stable ids that cannot be used to address them', async () => {
     const [first] = (await list({ sources: 'setting' })).results;
     const [again] = (await list({ sources: 'setting' })).results;
     expect(first).toEqual(again);
@@ -154,14 +154,14 @@ describe('rules from settings', () => {
     expect(await call(address(`${first?.id ?? ''}/`), { token: admin, method: 'DELETE' })).toMatchObject(NOT_FOUND);
   });
 
-  it('reach ten years into the future and no further', async () => {
+  it('are listed up to ten years into the future', async () => {
     const { results } = await list({ employee_ids: org.id(AUGUST), daterange: '|9999-12-31' });
-    // The year as the platform sees it, which runs on Berlin time.
+    // The current year in Europe/Berlin, which the platform uses.
     const year = Number(new Intl.DateTimeFormat('de', { year: 'numeric', timeZone: 'Europe/Berlin' }).format());
     expect(results.at(-1)?.available_from).toBe(`${String(year + 10)}-01-01`);
   });
 
-  it('are the same by pages as at once', async () => {
+  it('are the same in pages as in a single response', async () => {
     const whole = await list({ daterange: '|2030-12-31' });
     const paged: RuleJson[] = [];
     let next: string | null = `${address()}?${query({ daterange: '|2030-12-31', limit: '4' })}`;
@@ -210,7 +210,7 @@ describe('manual rules', () => {
     expect([status, json]).toEqual([400, errors]);
   });
 
-  it('take numbers as they are written, without an exponent', async () => {
+  it('accept numbers literally, but no exponents', async () => {
     const body = JSON.stringify(bonus(VETERAN)).replace('"1.00"', '1e1').replace('"priority":5', '"priority":5.0');
     const options: Call = { method: 'POST', token: admin, body, headers: { 'content-type': 'application/json' } };
     expect(await call(address(), options)).toMatchObject({
@@ -219,7 +219,7 @@ describe('manual rules', () => {
     });
   });
 
-  it('belong to those who see their employee', async () => {
+  it('are visible to accounts that see their employee', async () => {
     const { id } = (await send('POST', '', bonus(VETERAN))).json as RuleJson;
     for (const token of [leader, foreigner]) {
       expect(await call(address(`${id}/`), { token })).toMatchObject(NOT_FOUND);
@@ -234,7 +234,7 @@ describe('manual rules', () => {
     await call(address(`${id}/`), { token: admin, method: 'DELETE' });
   });
 
-  it('are gone with their employee when the import has ended', async () => {
+  it('are deleted with their employee when the import has ended', async () => {
     const employee = org.employee(LEAVER, 'Lea', 'Leaver');
     await platform.importLines([employee]);
     const { id } = (await send('POST', '', bonus(LEAVER))).json as RuleJson;
@@ -244,7 +244,7 @@ describe('manual rules', () => {
     expect(await call(address(`${id}/`), { token: admin })).toMatchObject(NOT_FOUND);
   });
 
-  it('need the permission for what is done with them', async () => {
+  it('require the permission for the operation', async () => {
     const { token } = await platform.issue(org.id(ADMIN), { scopes: ['absence_rules:view', 'absence_rules:add'] });
     expect(await call(address(), { token })).toMatchObject({ status: 200 });
     const { id } = (await send('POST', '', bonus(VETERAN), token)).json as RuleJson;
@@ -271,7 +271,7 @@ describe('vacation in exports', () => {
     return text.trim().split('\r\n').slice(1);
   }
 
-  it('stands as the rules and absences are at the end of the period', async () => {
+  it('reflects the rules and absences at the end of the period', async () => {
     expect(await values(VETERAN, '2026-01-01|2026-03-31')).toEqual(['60', '2', '58', '58']);
     // 28 of the days of 2025 expired after 31 March.
     expect(await values(VETERAN, '2026-06-01|2026-06-30')).toEqual(['60', '4.5', '27.5', '27.5']);
@@ -285,7 +285,7 @@ describe('vacation in exports', () => {
     expect(await values(AUGUST, '2026-08-01|2026-08-31', account)).toEqual(['0', '13', '0', '0', '13']);
   });
 
-  it('adds up all types of category vacation, and follows a rule at once', async () => {
+  it('sums all types of category vacation, and reflects a new rule immediately', async () => {
     const { json } = await send('POST', '', bonus(AUGUST, { missing_type: 'special', amount: '1.25' }));
     expect(await values(AUGUST, '2026-08-01|2026-08-31')).toEqual(['14.25', '0', '14.25', '1.25']);
     await call(address(`${(json as RuleJson).id}/`), { token: admin, method: 'DELETE' });
@@ -293,7 +293,7 @@ describe('vacation in exports', () => {
   });
 });
 
-it('refuses what the list does not know', async () => {
+it('rejects unknown values of parameters of the list', async () => {
   const answer = await call(`${address()}?${query({ sources: 'manual|other', daterange: '2026-02-30|', order: 'priority' })}`, {
     token: admin,
   });

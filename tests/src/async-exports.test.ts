@@ -13,8 +13,8 @@ const [ADMIN, LEADER, OTHER_ADMIN, OFFICE, ABEL, BLAU, CRON] = [1, 2, 3, 10, 21,
 const MARCH = { daterange: '2026-03-01|2026-03-31' };
 const LIST = 'asynchronous-tasks/tasks/';
 const NOT_FOUND = { status: 404, json: { detail: 'Not found.' } };
-/** Of a service that nobody asks here. */
-const NOBODY = '127.0.0.1:1';
+/** Address for services that are not called in these tests. */
+const UNUSED_ADDRESS = '127.0.0.1:1';
 const GATEWAY = join(import.meta.dirname, '../../services/gateway/dist/main.js');
 
 const lines = [
@@ -61,8 +61,8 @@ async function startSecondGateway(): Promise<{ readonly process: ServiceProcess;
   const process = await startServiceProcess({
     main: GATEWAY,
     env: {
-      DAILY_REPORTS_ADDRESS: NOBODY,
-      WEBHOOKS_ADDRESS: NOBODY,
+      DAILY_REPORTS_ADDRESS: UNUSED_ADDRESS,
+      WEBHOOKS_ADDRESS: UNUSED_ADDRESS,
       ...Object.fromEntries(addresses),
       MONGODB_URL: infra.mongodb,
       MONGODB_DATABASE: platform.gatewayDatabase,
@@ -77,7 +77,7 @@ async function startSecondGateway(): Promise<{ readonly process: ServiceProcess;
   return { process, base: `http://127.0.0.2:${port}/api/v2` };
 }
 
-/** A day of its own for each test: tasks are found again for twelve hours. */
+/** Each test uses its own period, because an identical request within twelve hours returns the existing task. */
 let day = 0;
 function newPeriod(): { readonly daterange: string } {
   const from = new Date(Date.UTC(2026, 1, ++day)).toISOString().slice(0, 10);
@@ -90,7 +90,7 @@ const listOf = async (token: string, parameters: Readonly<Record<string, string>
   (await call(`${platform.baseUrl}/${LIST}?${query(parameters)}`, { token })).json as { count: number; results: { id: string }[] };
 
 describe('identical requests', () => {
-  it('a hundred at once through two gateways make one task and one file; other accounts make others', async () => {
+  it('a hundred concurrent ones through two gateways create one task and one file; other accounts get their own', async () => {
     const period = newPeriod();
     const before = (await listOf(tokens.admin)).count;
     const asked = Array.from({ length: 100 }, (_, n) =>
@@ -109,7 +109,7 @@ describe('identical requests', () => {
   });
 });
 
-describe('a file made in the background', () => {
+describe('a file of a background export', () => {
   it.each([
     ['generic', { export_format: 'csv' }],
     ['generic', { export_format: 'json' }],
@@ -119,7 +119,7 @@ describe('a file made in the background', () => {
     ['generic', { export_format: 'csv:delimiter>;:decimal>,', types: 'workday:hours', columns: 'last-name|date|value' }],
     ['multi', { export_format: 'csv', config: '[{"title":"Stunden"},{"title":"Urlaub","types":["vacation:days"]}]' }],
     ['payroll_a', { export_format: 'csv' }],
-  ])('is the one of a synchronous run: %s %j', async (exporter, parameters) => {
+  ])('equals the file of a synchronous export: %s %j', async (exporter, parameters) => {
     const { target } = await finishedTask(addressOf({ ...MARCH, ...parameters }, exporter), tokens.admin);
     const sync = await open(addressOf({ ...MARCH, ...parameters, is_async: 'false', response_only: 'true' }, exporter), {
       token: tokens.admin,
@@ -130,12 +130,12 @@ describe('a file made in the background', () => {
     expect(file.body.byteLength).toBeGreaterThan(0);
   });
 
-  it('holds what its owner may see', async () => {
+  it('contains only what its owner may see', async () => {
     const { target } = await finishedTask(addressOf(MARCH), tokens.leader);
     expect((await download(target)).body.toString()).toBe('last-name,first-name,type,value\r\nAbel,Anna,credit-time:hours,24.5\r\n');
   });
 
-  it('has a name, and an address that is valid for twelve hours', async () => {
+  it('has a name and a URL that is valid for twelve hours', async () => {
     const { target } = await finishedTask(addressOf(MARCH), tokens.leader);
     const parameters = new URL(target).searchParams;
     expect(parameters.get('response-content-disposition')).toContain('generic-2026-03-01-2026-03-31.csv');
@@ -147,7 +147,7 @@ describe('a file made in the background', () => {
 });
 
 describe('an asynchronous request', () => {
-  it('starts as created, without file and end', async () => {
+  it('returns a task with status created, without file and end time', async () => {
     const answer = await call(addressOf(newPeriod()), { token: tokens.admin });
     expect(answer).toMatchObject({ status: 200, json: { finished_at: null, status: 'created', target: null } });
     expect(Object.keys(answer.json as ExportTask)).toEqual(['id', 'created_at', 'finished_at', 'status', 'target']);
@@ -155,7 +155,7 @@ describe('an asynchronous request', () => {
     expect(answer.headers).toMatchObject({ 'x-export-skipped': '1', 'cache-control': 'no-store' });
   });
 
-  it('is validated up front', async () => {
+  it('is validated before a task is created', async () => {
     const bad = { ...newPeriod(), export_format: 'xlsx', types: 'no:hours', employee_ids: org.id(99) };
     expect(await call(addressOf(bad), { token: tokens.admin })).toMatchObject({
       status: 400,
@@ -163,7 +163,7 @@ describe('an asynchronous request', () => {
     });
   });
 
-  it('on HEAD starts nothing', async () => {
+  it('creates no task with HEAD', async () => {
     const address = addressOf(newPeriod());
     const before = (await listOf(tokens.admin)).count;
     expect(await call(address, { token: tokens.admin, method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
@@ -172,7 +172,7 @@ describe('an asynchronous request', () => {
 });
 
 describe('the task endpoints', () => {
-  it('show a task to its owner, with who is left out, and to nobody else', async () => {
+  it('show a task with its skipped employees to its owner and to nobody else', async () => {
     const { id, created_at, finished_at } = await finishedTask(addressOf(MARCH), tokens.admin);
     const detail = `${platform.baseUrl}/${LIST}${id}/`;
     const { json } = await call(detail, { token: tokens.admin });
@@ -193,7 +193,7 @@ describe('the task endpoints', () => {
     }
   });
 
-  it('list pages, in the order asked for', async () => {
+  it('list pages in the requested order', async () => {
     for (let n = 0; n < 3; n++) await askForTask(addressOf(newPeriod()), tokens.other);
     const list = `${platform.baseUrl}/${LIST}`;
     const first = await call(`${list}?limit=2`, { token: tokens.other });
@@ -214,7 +214,7 @@ describe('the task endpoints', () => {
 });
 
 describe('deletion', () => {
-  it('kills the address of the file, and an identical request starts a new task', async () => {
+  it('invalidates the URL of the file, and an identical request creates a new task', async () => {
     const address = addressOf(newPeriod());
     const { id, target } = await finishedTask(address, tokens.admin);
     expect((await download(target)).status).toBe(200);
@@ -253,13 +253,13 @@ describe('one asynchronous export', () => {
     await chainOf(otlp, stored.traceId, { service: 'gateway', scope: /ioredis/ }, ['gateway']);
   });
 
-  /** Earlier tests have traces too; this one's root is the last that started a task. */
+  /** Whether a trace belongs to the last request that created a task; earlier tests have traces too. */
   function isLatest(traceId: string): boolean {
     const started = otlp.spans.filter((span) => fits(span, { service: 'tasks', kind: SpanKind.server, name: /StartExport/ }));
     return started.at(-1)?.traceId === traceId;
   }
 
-  it('shows no signature in spans and logs', async () => {
+  it('discloses no URL signature in spans and logs', async () => {
     const { target } = await finishedTask(addressOf(MARCH), tokens.admin);
     const signature = new URL(target).searchParams.get('X-Amz-Signature') ?? '';
     expect(signature).toHaveLength(64);

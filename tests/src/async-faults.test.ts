@@ -18,7 +18,7 @@ const ROWS = EMPLOYEES.length * DAYS.length;
 const [SITE, FORM] = [2, 3];
 const COMMENTS = { id: 'comments', type: 'string', label: 'Bemerkungen' };
 const remarkOf = (date: string): string => `Beton am ${date}`;
-/** Rows that take a while. */
+/** Many columns, so that an export takes a while. */
 const WIDE = Array.from({ length: 150 }, (_, n) => `employee-id:as>id${n}`).join('|');
 
 const lines = [
@@ -50,7 +50,7 @@ function newAddress(): string {
   return `${platform.baseUrl}/exports/generic/?${query({ ...parameters, columns: `${parameters.columns}|${header}`, is_async: 'true' })}`;
 }
 
-/** Whatever happened on the way: the file is whole, and it is the one that the task refers to. */
+/** Expects that the file of the task is complete and is the one to which the task refers. */
 async function expectWholeFile(address: string): Promise<void> {
   const { id, target } = await finishedTask(address, token);
   const { status, body } = await download(target);
@@ -65,7 +65,7 @@ async function expectWholeFile(address: string): Promise<void> {
   expect(new URL(target).pathname).toBe(`/${platform.run.infra.s3.bucket}/${file}`);
 }
 
-/** Starts some exports at once; with two at a time, some run and some wait. */
+/** Starts five exports concurrently; two of them run and the others wait. */
 async function startSome(): Promise<readonly string[]> {
   const addresses = Array.from({ length: 5 }, newAddress);
   await Promise.all(addresses.map((address) => askForTask(address, token)));
@@ -102,7 +102,7 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 
 describe('kill -9', () => {
   it.each(Object.keys(FAULTS))(
-    'of %s loses no export and makes no half one',
+    'of %s loses no export and produces no incomplete file',
     async (name) => {
       const addresses = await startSome();
       await FAULTS[name]?.();
@@ -112,7 +112,7 @@ describe('kill -9', () => {
   );
 });
 
-describe('without the store', () => {
+describe('while the object store is down', () => {
   it('exports wait, and finish when it is back', async () => {
     await servers().s3.kill();
     const addresses = await startSome();
@@ -124,7 +124,7 @@ describe('without the store', () => {
 });
 
 describe('a bundle of daily reports', () => {
-  /** Whether a file has every report once. */
+  /** Expects that the file contains every report once. */
   async function expectWholeBundle(bytes: Uint8Array): Promise<void> {
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
     expect(DAYS.map((date) => text.split(remarkOf(date)).length - 1)).toEqual(DAYS.map(() => 1));
@@ -136,11 +136,11 @@ describe('a bundle of daily reports', () => {
     return call(`${platform.baseUrl}/daily-reports/reports/bundles/`, { method: 'POST', token, headers, body: JSON.stringify(body) });
   };
 
-  // The same reports, but another task.
+  // Both filters select the same reports, but create different tasks.
   it.each([
     ['worker', null],
     ['daily-reports', ['draft']],
-  ])('is whole after kill -9 of %s', async (name, statuses) => {
+  ])('is complete after kill -9 of %s', async (name, statuses) => {
     await ask(statuses);
     await platform.service(name).kill('SIGKILL');
     await platform.service(name).restart();
@@ -151,7 +151,7 @@ describe('a bundle of daily reports', () => {
     await expectWholeBundle((await download(target)).body);
   });
 
-  it('is fetched by the command line', async () => {
+  it('can be downloaded with the command line', async () => {
     const file = join(platform.home, 'bundle.pdf');
     const days = ['--from', DAYS[0] ?? '', '--to', DAYS.at(-1) ?? ''];
     const project = ['--project', org.id(SITE)];

@@ -22,7 +22,7 @@ describe('docs/asyncapi.json', () => {
     readonly channels: Readonly<Record<string, { readonly address: string }>>;
   };
 
-  it('is AsyncAPI 3, says its own schema', () => {
+  it('is valid according to the JSON schema of AsyncAPI 3', () => {
     const schema = createRequire(import.meta.url)('@asyncapi/specs/schemas/3.1.0-without-$id.json') as object;
     const validate = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(schema);
     validate(document);
@@ -38,7 +38,7 @@ describe('docs/asyncapi.json', () => {
 describe('the README of a service', () => {
   const taken = events.flatMap(({ type, consumers }) => consumers.map((service) => [service, type] as const));
 
-  it.each(taken)('%s names the event that it follows: %s', (service, type) => {
+  it.each(taken)('of %s names the event that it consumes: %s', (service, type) => {
     expect(readFileSync(join(ROOT, `services/${service}/README.md`), 'utf8')).toContain(`\`${type}\``);
   });
 });
@@ -76,12 +76,12 @@ describe('docs/subscriber.mjs', () => {
     return subscription;
   }
 
-  it(`continues where it was killed, in ${streams.events.name}`, async () => {
+  it(`resumes after it was killed, in ${streams.events.name}`, async () => {
     await publish(1);
     const first = subscribe();
     await waitFor(() => first.seen.includes(workday(1)) || undefined);
     await publish(2, { previous: { employee_id: EMPLOYEE, date: '2026-03-31' } });
-    // A workday that moved has changed two days.
+    // A moved workday changes two days.
     for (const day of ['2026-03-31', '2026-04-01']) {
       await waitFor(() => first.days.includes(`${EMPLOYEE} ${day} ${day} ${workday(2)}`) || undefined);
     }
@@ -89,16 +89,16 @@ describe('docs/subscriber.mjs', () => {
     await once(first.child, 'exit');
     await publish(3);
     const second = subscribe();
-    // The server may have sent it to the one that was killed; then it comes again after the 30 s in which it could be acknowledged.
+    // The server may have sent the event to the killed subscriber; then it redelivers it after the acknowledgement timeout of 30 s.
     await waitFor(() => second.seen.includes(workday(3)) || undefined);
-    // What was shown may have lost its acknowledgement in the crash; nothing before it comes again, and nothing is missing.
+    // The last event shown may not have been acknowledged before the crash. Earlier ones are not repeated, and none is missing.
     expect(second.seen).not.toContain(workday(1));
     expect([...new Set([...first.seen, ...second.seen])]).toEqual([workday(1), workday(2), workday(3)]);
     second.child.kill('SIGTERM');
     expect((await once(second.child, 'exit'))[0]).toBe(0);
   });
 
-  it('gets the events of all partitions, also of those that come while it runs', async () => {
+  it('receives the events of all partitions, including partitions added while it runs', async () => {
     const nats = await startNats({ own: true });
     const options = { servers: nats.address, name: 'test', logger: silent };
     const limits = new Map([[streams.events.name, { maxBytes: 64 * 1_048_576 }]]);
@@ -109,7 +109,7 @@ describe('docs/subscriber.mjs', () => {
     await waitFor(() => seen.includes(workday(1)));
     await prepareBus({ ...options, settings: { limits, partitions: 4 } });
     const second = await connectBus(options);
-    // One of each partition.
+    // One institution of each partition.
     const institutions = [institutionId, '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1', '11111111-1111-4111-8111-11111111111a', workday(3)];
     expect(institutions.map((id) => eventSlot(id) % 4)).toEqual([1, 2, 3, 0]);
     for (const [index, institution] of institutions.entries()) await publish(2 + index, {}, second, institution);
@@ -121,7 +121,7 @@ describe('docs/subscriber.mjs', () => {
     await nats.stop();
   });
 
-  it('goes on where the server lost the stream, and with it the consumer', async () => {
+  it('continues after the server has lost the stream and the consumer', async () => {
     const nats = await startNats({ own: true });
     const options = { servers: nats.address, name: 'test', logger: silent };
     await prepareBus(options);

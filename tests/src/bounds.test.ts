@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { dearestRequests, type OperationRequests, type Request } from './support/dearest-requests.js';
+import { costliestRequests, type OperationRequests, type Request } from './support/costliest-requests.js';
 import type { OpenApiDocument } from './support/document-schemas.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
 import { costOf, type Cost } from './support/process-cost.js';
@@ -11,13 +11,13 @@ const organization = sceneOrganization(61);
 const { org, accounts, project, day, lines } = organization;
 const employees = Array.from({ length: EMPLOYEES }, (_, n) => org.id(1000 + n));
 
-/** Generous, as machines are busy and slow; a defect of the kinds in docs/limits.md takes a multiple. */
+/** Generous budgets for slow and busy machines. A missing limit (docs/limits.md) costs a multiple of them. */
 const VALID: Cost = { cpuMs: 2000, memoryMib: 300 };
-/** A file of all types in the most columns. */
+/** Budget for a file with all types and the maximum number of columns. */
 const FILE: Cost = { cpuMs: 6000, memoryMib: 300 };
 const INVALID: Cost = { cpuMs: 800, memoryMib: 150 };
 
-/** Tracked long ago and far ahead: what walks the time between takes long. */
+/** Employees with records long ago and far in the future, which is slow for code that iterates over the time in between. */
 const staff = employees.flatMap((_, n) => [
   org.employee(1000 + n, 'Eva', `Nummer ${String(n)}`, { accounting_number: String(n), hired_on: '1980-01-01' }),
   org.contract(2000 + n, 1000 + n),
@@ -47,11 +47,11 @@ beforeAll(async () => {
       addresses.set(operation, (await scene.asked(operation)).path);
     }
   }
-  operations = dearestRequests(document, { employees, project, day, types, addresses });
+  operations = costliestRequests(document, { employees, project, day, types, addresses });
 });
 afterAll(() => platform.stop());
 
-/** Sends a request, reads its whole answer and measures what all services spent on it. */
+/** Sends a request, reads the whole response and measures the cost in all services. */
 async function measure({ method, path, query, body }: Request): Promise<Cost & { readonly status: number }> {
   const pids = SERVICES.map((name) => platform.service(name).pid);
   let status = 0;
@@ -67,7 +67,7 @@ async function measure({ method, path, query, body }: Request): Promise<Cost & {
   return { ...cost, status };
 }
 
-async function dearestOf(requests: readonly Request[]): Promise<Cost & { readonly statuses: readonly number[] }> {
+async function costliestOf(requests: readonly Request[]): Promise<Cost & { readonly statuses: readonly number[] }> {
   const measured: Awaited<ReturnType<typeof measure>>[] = [];
   for (const request of requests) measured.push(await measure(request));
   return {
@@ -83,12 +83,12 @@ function row(name: string, valid: Cost & { statuses: readonly number[] }, invali
   return `${name.padEnd(44)} ${shown(valid)} ${shown(invalid)}\n`;
 }
 
-it('the dearest valid and the dearest invalid request of every operation stay within their budgets', async () => {
-  let table = `${'operation'.padEnd(44)} ${'dearest valid'.padEnd(33)} dearest invalid\n`;
+it('the most expensive valid and invalid request of every operation stay within their budgets', async () => {
+  let table = `${'operation'.padEnd(44)} ${'costliest valid'.padEnd(33)} costliest invalid\n`;
   const beyond: string[] = [];
   for (const { name, valid: good, invalid: bad } of operations) {
-    const valid = await dearestOf(good);
-    const invalid = await dearestOf(bad);
+    const valid = await costliestOf(good);
+    const invalid = await costliestOf(bad);
     const line = row(name, valid, invalid);
     table += line;
     const isBeyond = ({ cpuMs, memoryMib }: Cost, budget: Cost) => cpuMs > budget.cpuMs || memoryMib > budget.memoryMib;

@@ -54,7 +54,7 @@ interface Traced extends Answer {
   readonly calls: readonly TracedCall[];
 }
 
-/** A request, and the calls between services that it took. */
+/** Sends a request. @returns the response and the calls between services that it caused */
 async function traced(method: string, path: string, body?: object): Promise<Traced> {
   const { traceId, traceparent } = newTrace();
   const headers = { traceparent, ...(body && { 'content-type': 'application/json' }) };
@@ -62,7 +62,7 @@ async function traced(method: string, path: string, body?: object): Promise<Trac
   return { ...answer, calls: await callsOf(otlp, traceId, GATEWAY) };
 }
 
-/** A live object, and the calls that its owner made until it was written. */
+/** Publishes a live object. @returns the calls that its service made until the object was stored */
 async function publish(kind: string, service: string, line: object): Promise<readonly TracedCall[]> {
   const { traceId, traceparent } = newTrace();
   await bus.publish(ingestSubject(org.id(0), kind), JSON.stringify({ kind, institution_id: org.id(0), ...line }), {
@@ -71,24 +71,24 @@ async function publish(kind: string, service: string, line: object): Promise<rea
   return callsOf(otlp, traceId, { service, kind: SpanKind.consumer });
 }
 
-/** What a span's start is exact to, in nanoseconds: a call may be shorter. */
+/** Precision of a span's start in nanoseconds. A call may be shorter. */
 const START_PRECISION = 1_000_000n;
 
-/** On a busy machine a call may end before the process that began it comes to begin the other one. */
+/** Number of attempts: on a busy machine a call may end before its process has started the other one. */
 const TRIES = 8;
 
-/** Asks again until calls of these names are seen side by side; those that wait for one another never are. */
-async function expectSideBySide(names: readonly string[], ask: () => Promise<readonly TracedCall[]>): Promise<void> {
+/** Repeats a request until calls with these names overlap. Calls that wait for one another never do. @throws Error after eight attempts */
+async function expectConcurrent(names: readonly string[], ask: () => Promise<readonly TracedCall[]>): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const chosen = (await ask()).filter(({ name }) => names.includes(name));
     expect(named(chosen)).toEqual(names);
-    if (areSideBySide(chosen)) return;
+    if (overlap(chosen)) return;
   }
-  throw new Error(`${names.join(' and ')} are called one after the other.`);
+  throw new Error(`${names.join(' and ')} are called sequentially.`);
 }
 
-/** Both begin before one of them ends, or at the same time. */
-function areSideBySide(chosen: readonly TracedCall[]): boolean {
+/** Returns whether the calls overlap in time. */
+function overlap(chosen: readonly TracedCall[]): boolean {
   const starts = chosen.map(({ startedAt }) => startedAt).toSorted((a, b) => (a < b ? -1 : 1));
   const [firstStart = 0n, lastStart = 0n] = [starts[0], starts.at(-1)];
   const firstEnd = chosen.map(({ endedAt }) => endedAt).reduce((a, b) => (a < b ? a : b));
@@ -112,7 +112,7 @@ describe('a manual absence rule', () => {
   });
   const asked = ['records GetInstitution', 'records ListEntitlements'];
 
-  it('asks records once for each thing that its body names', async () => {
+  it('makes one call to records for each reference in its body', async () => {
     const created = await traced('POST', path, rule(ANNA));
     expect(created.status).toBe(201);
     expect(named(created.calls)).toEqual(['absence-rules CreateRule', ...asked]);
@@ -121,8 +121,8 @@ describe('a manual absence rule', () => {
     const changed = await change();
     expect(changed.status).toBe(200);
     expect(named(changed.calls)).toEqual(['absence-rules UpdateRule', ...asked]);
-    await expectSideBySide(asked, async () => (await change()).calls);
-    // The one who has it is known only when it was read.
+    await expectConcurrent(asked, async () => (await change()).calls);
+    // The previous employee is known only after the rule was read.
     const moved = await traced('PATCH', `${path}${idOf(created)}/`, rule(BERND));
     expect(named(moved.calls)).toEqual(['absence-rules UpdateRule', ...asked, 'records ListEntitlements']);
     const deleted = await traced('DELETE', `${path}${idOf(created)}/`);
@@ -132,7 +132,7 @@ describe('a manual absence rule', () => {
 });
 
 describe('a suppression rule', () => {
-  it('asks records only about an employee that its body names', async () => {
+  it('makes one call to records, for the employee in its body', async () => {
     const path = 'reviews/suppressions/';
     const created = await traced('POST', path, { code: 'insufficient-break', employee_id: org.id(ANNA), valid_from: '2026-05-01' });
     expect(created.status).toBe(201);
@@ -148,7 +148,7 @@ describe('a suppression rule', () => {
 });
 
 describe('an autofill', () => {
-  it('asks for the project and its day side by side, and for names only where something is written', async () => {
+  it('reads the project and its day concurrently, and names only if something is written', async () => {
     const body = { tag: org.id(SITE), date: DAY };
     const first = await traced('POST', 'daily-reports/reports/autofill/', body);
     expect(first).toMatchObject({ status: 200, json: { filled: ['employee-working-times'] } });
@@ -156,13 +156,13 @@ describe('an autofill', () => {
     expect(named(first.calls)).toEqual(['daily-reports Autofill', 'records GetRecord', 'records ListRecords', 'records ReadProjectDay']);
     const again = () => traced('POST', 'daily-reports/reports/autofill/', body);
     expect(named((await again()).calls)).toEqual(['daily-reports Autofill', ...asked]);
-    await expectSideBySide(asked, async () => (await again()).calls);
+    await expectConcurrent(asked, async () => (await again()).calls);
   });
 });
 
 describe('a live object of another service', () => {
-  it('takes its owner one question about what it names', async () => {
-    // And once more afterwards: the institution may have been deleted meanwhile.
+  it('makes its service check all references with one call', async () => {
+    // The check is repeated after writing, because the institution may have been deleted in the meantime.
     expect(named(await publish('review_settings', 'reviews', { checks: null }))).toEqual(['records FindMissing', 'records FindMissing']);
     const place = { project: SITE, date: DAY, author: ADMIN };
     expect(
@@ -170,7 +170,7 @@ describe('a live object of another service', () => {
     ).toEqual(['records FindMissing']);
   });
 
-  it('and one about the employee whose name it does not say, beside the other', async () => {
+  it('and one concurrent call for the name of the employee if it is not in the object', async () => {
     let hours = 0;
     const change = () => {
       const values = { field_id: 'employee-working-times', hours: ++hours, on_behalf_of_id: org.id(BERND) };
@@ -178,6 +178,6 @@ describe('a live object of another service', () => {
     };
     const asked = ['records FindMissing', 'records ListRecords'];
     expect(named(await change())).toEqual(asked);
-    await expectSideBySide(asked, change);
+    await expectConcurrent(asked, change);
   });
 });

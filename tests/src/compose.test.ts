@@ -7,7 +7,7 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 
 const COMPOSE = readFileSync(fileURLToPath(new URL('../../deploy/compose.yaml', import.meta.url)), 'utf8');
-/** Of the library that `docker compose` reads files with. */
+/** The JSON schema in the library with which `docker compose` reads files. */
 const SPECIFICATION = ['github.com/compose-spec/compose-go/v2', 'v2.16.2', 'schema/compose-spec.json'] as const;
 
 let problemsOf: (text: string) => readonly string[];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('compose.yaml', () => {
-  it('is one by the specification', () => {
+  it('is valid according to the Compose specification', () => {
     expect(problemsOf(COMPOSE)).toEqual([]);
   });
 
@@ -31,11 +31,11 @@ describe('compose.yaml', () => {
     ['a misspelt key', (text: string) => text.replace('stop_grace_period:', 'stop_grace:')],
     ['a condition that does not exist', (text: string) => text.replace('condition: service_healthy', 'condition: healthy')],
     ['a profile that is no list', (text: string) => text.replace('profiles: [tools]', 'profiles: tools')],
-  ])('would not be with %s', (_what, spoil) => {
+  ])('would be invalid with %s', (_what, spoil) => {
     expect(problemsOf(spoil(COMPOSE))).not.toEqual([]);
   });
 
-  it('uses nothing that it does not define', () => {
+  it('defines all services and volumes that it refers to', () => {
     const { services, volumes } = parse(COMPOSE, { merge: true }) as {
       readonly services: Readonly<Record<string, { readonly depends_on?: object; readonly volumes?: readonly string[] }>>;
       readonly volumes: object;

@@ -6,7 +6,7 @@ import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/
 
 const org = new Organization(1);
 const ADMIN = 1;
-/** Named by the spec, described elsewhere. */
+/** Groups that the spec mentions, but that the platform does not serve. */
 const GROUPS_NOT_SERVED = ['tracking/employees', 'devices/devices', 'projects/categories', 'reports/monthly', 'billing/invoices'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const NOT_FOUND = { detail: 'Not found.' };
@@ -58,26 +58,26 @@ describe('authentication', () => {
     expect(answer.headers['www-authenticate']).toBe('Token');
   });
 
-  it.each(paths)('of %s rejects a token that nobody issued', async (path) => {
+  it.each(paths)('of %s rejects an unknown token', async (path) => {
     const answer = await get(path, { token: 'stu_0123456789' });
     expect(answer).toMatchObject({ status: 401, json: INVALID_TOKEN });
     expect(answer.headers['www-authenticate']).toBe('Token');
   });
 
-  it('comes before the method and before validation', async () => {
+  it('is checked before the method and the parameters', async () => {
     expect(await get('/exports/', { method: 'DELETE' })).toMatchObject({ status: 401, json: NO_CREDENTIALS });
     expect(await get('/exports/generic/?daterange=x')).toMatchObject({ status: 401, json: NO_CREDENTIALS });
     expect(await get('/exports/', { method: 'OPTIONS' })).toMatchObject({ status: 401, json: NO_CREDENTIALS });
   });
 
-  it('ends with the revocation of a token, at once', async () => {
+  it('fails immediately after the revocation of a token', async () => {
     const issued = await platform.issue(org.id(ADMIN));
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 200 });
     expect(await platform.cli(['tokens', 'revoke', issued.id])).toMatchObject({ exitCode: 0 });
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 401, json: INVALID_TOKEN });
   });
 
-  it('ends when the token expires', async () => {
+  it('fails after the token has expired', async () => {
     const expiresAt = Math.ceil(Date.now() / 1000 + 10) * 1000;
     const issued = await platform.issue(org.id(ADMIN), { expiresAt: localTime(expiresAt) });
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 200 });
@@ -85,7 +85,7 @@ describe('authentication', () => {
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 401, json: INVALID_TOKEN });
   });
 
-  it('of exports needs no scope', async () => {
+  it('needs no scope for exports', async () => {
     const issued = await platform.issue(org.id(ADMIN), { scopes: ['absence_rules:view'] });
     expect(await get('/exports/', { token: issued.token })).toMatchObject({ status: 200 });
   });
@@ -116,7 +116,7 @@ describe('with a token', () => {
     }
   });
 
-  it('OPTIONS describes', async () => {
+  it('OPTIONS returns a description', async () => {
     const answer = await get('/exports/generic/', { token, method: 'OPTIONS' });
     expect(answer.status).toBe(200);
     expect(String(answer.headers.allow).split(', ').sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
@@ -153,7 +153,7 @@ describe('a missing trailing slash', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['abc-DEF_1.2', 'x', 'a'.repeat(128)])('%s is taken over', async (id) => {
+  it.each(['abc-DEF_1.2', 'x', 'a'.repeat(128)])('%s is kept', async (id) => {
     const { headers } = await get('/exports/', { headers: { 'x-request-id': id } });
     expect(headers['x-request-id']).toBe(id);
   });
@@ -163,16 +163,16 @@ describe('X-Request-Id', () => {
     expect(headers['x-request-id']).toMatch(UUID);
   });
 
-  it.each(['/nowhere/', '/exports/', '/exports'])('is on every answer: %s', async (path) => {
+  it.each(['/nowhere/', '/exports/', '/exports'])('is in every response: %s', async (path) => {
     const { headers } = await get(path);
     expect(headers['x-request-id']).toMatch(UUID);
   });
 });
 
 describe('the rate limit', () => {
-  it('throttles one token and leaves the others alone', async () => {
+  it('throttles one token without affecting others', async () => {
     const greedy = await newToken();
-    // More than twice the 80 that are let through: where Redis is late, the gateway counts a request for itself.
+    // More than twice the limit of 80: if Redis is slow, the gateway counts a request locally, so that more than the limit may pass.
     const answers = await Promise.all(Array.from({ length: 200 }, () => get('/exports/', { token: greedy })));
     const throttled = answers.filter(({ status }) => status === 429);
     expect(throttled.length).toBeGreaterThan(0);
@@ -185,7 +185,7 @@ describe('the rate limit', () => {
     expect(await get('/exports/', { token })).toMatchObject({ status: 200 });
   });
 
-  it('of exports is lower', async () => {
+  it('is lower for exports', async () => {
     const busy = await newToken();
     const runs = [];
     for (let n = 0; n < 4; n++) runs.push(await get('/exports/generic/?daterange=2026-03-01%7C2026-03-31', { token: busy }));
@@ -195,7 +195,7 @@ describe('the rate limit', () => {
 });
 
 describe('the query', () => {
-  it('takes the last of repeated keys, knows no objects and ignores unknown keys', async () => {
+  it('uses the last of repeated keys, parses no nested objects and ignores unknown keys', async () => {
     const answer = await get('/exports/generic/?daterange=x&daterange=2026-03-01%7C2026-03-31&export_format[x]=y&colour=red', {
       token,
     });
@@ -217,14 +217,14 @@ describe('the probes', () => {
 });
 
 describe('a connection', () => {
-  it('survives a client that leaves while it waits', async () => {
+  it('that a client closes while it waits does no harm', async () => {
     const response = await open(`${platform.baseUrl}/exports/`, { token });
     response.destroy();
     expect(await get('/exports/', { token })).toMatchObject({ status: 200 });
   });
 });
 
-/** The instant as a local datetime of the API. */
+/** Formats an instant as a local datetime of the API. */
 function localTime(milliseconds: number): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'medium' })
     .format(milliseconds)

@@ -16,7 +16,7 @@ const [A, B] = [org.id(ALPHA), org.id(BETA)];
 const DAY = '2026-05-04';
 const at = (project: number, date: string): Place => ({ project, date, author: ADMIN });
 
-/** Four hours on ALPHA with two comments, then three on BETA. */
+/** Returns a workday with four hours on ALPHA with two comments, then three hours on BETA. */
 function workday(n: number, employee: number): object {
   const span = (offset: number, [start, end]: readonly [string, string], project: number, comment: string | null) =>
     buildTimespan({
@@ -50,7 +50,7 @@ const lines = [
   commentLine(org, 0x41, at(ALPHA, '2026-05-05'), 'a'),
   commentLine(org, 0x42, at(ALPHA, '2026-05-06'), 'b'),
   commentLine(org, 0x43, at(ALPHA, '2026-05-07'), 'c'),
-  // Anna's hours were corrected by hand before anything was filled in.
+  // Anna's hours were corrected manually before autofill.
   entryLine(org, 0x44, at(ALPHA, DAY), { field_id: 'employee-working-times', on_behalf_of_id: org.id(ANNA), hours: 5 }),
   statusLine(org, 0x61, at(ALPHA, '2026-05-05'), 'submitted'),
   statusLine(org, 0x62, at(ALPHA, '2026-05-06'), 'closed'),
@@ -93,7 +93,7 @@ describe('every route', () => {
     ['entries/upload-photo-token/', { filename: 'a.jpg', filetype: 'image/jpeg', filesize: 1 }],
   ];
 
-  it.each(reads)('GET %s needs a token, the method and daily_reports:view', async (path) => {
+  it.each(reads)('GET %s checks token, method and daily_reports:view, in this order', async (path) => {
     expect(await ask(path, { token: undefined })).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Token' } });
     expect(await ask(path, { token: undefined, method: 'DELETE' })).toMatchObject({ status: 401 });
     expect(await ask(path, { token: tokens.edit, method: 'POST' })).toMatchObject({
@@ -105,7 +105,7 @@ describe('every route', () => {
     expect(await ask(path, { token: tokens.view, method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   });
 
-  it.each(writes)('POST %s needs a token, the method and daily_reports:edit', async (path, body) => {
+  it.each(writes)('POST %s checks token, method and daily_reports:edit, in this order', async (path, body) => {
     const sent: Call = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } };
     expect(await ask(path, { ...sent, token: undefined })).toMatchObject({ status: 401 });
     expect(await ask(path, { token: tokens.view })).toMatchObject({ status: 405, headers: { allow: 'POST, OPTIONS' } });
@@ -115,13 +115,13 @@ describe('every route', () => {
   });
 
   it.each([`reports/pdf/?tag=${A}&date=${DAY}`, `reports/${A}|${DAY}/`, `entries/${org.id(0x41)}/`, 'reports/x/', 'forms/'])(
-    '%s is none',
+    '%s does not exist',
     async (path) => {
       expect(await ask(path)).toMatchObject({ status: 404, json: { detail: 'Not found.' } });
     },
   );
 
-  it('is found from the map', async () => {
+  it('is linked from the root of the API', async () => {
     const { json } = await call(`${platform.baseUrl}/`, { token: tokens.all });
     const address = `${platform.baseUrl}/daily-reports/`;
     expect(json).toMatchObject({ 'daily-reports/reports': `${address}reports/`, 'daily-reports/entries': `${address}entries/` });
@@ -129,7 +129,7 @@ describe('every route', () => {
 });
 
 describe('field types', () => {
-  it('are seven', async () => {
+  it('are the seven of the spec', async () => {
     const { json } = await ask('reports/field-types/');
     expect(json).toMatchObject({ count: 7, next: null, previous: null });
     const { results } = json as { results: { id: string; group_by: string[]; description: string; choices: object }[] };
@@ -173,7 +173,7 @@ describe('the status of a report', () => {
     expect(await ask(`reports/status/?${query(parameters)}`)).toMatchObject({ status: 400, json: problems });
   });
 
-  it('is not for those who may not see the project', async () => {
+  it('is hidden from accounts that may not see the project', async () => {
     const path = `reports/status/?${query({ tag: B, date: DAY })}`;
     expect(await ask(path, { token: tokens.leader })).toMatchObject({ status: 400, json: unknown(B) });
     expect(await ask(path, { token: tokens.foreign })).toMatchObject({ status: 400, json: unknown(B) });
@@ -185,7 +185,7 @@ describe('autofill', () => {
   const autofill = (body: unknown, token = tokens.all) => post('reports/autofill/', body, token);
   const done = (date: string, filled: readonly string[]) => ({ status: 200, json: { tag_id: A, date, filled } });
 
-  it('writes what tracking knows, once, and leaves alone what was corrected', async () => {
+  it('writes working times once, and does not overwrite corrections', async () => {
     expect(await autofill({ tag: A.toUpperCase(), date: DAY, field: 'activities' })).toMatchObject(done(DAY, ['activities']));
     expect(await autofill({ tag: A, date: DAY })).toMatchObject(done(DAY, ['employee-working-times']));
     const repeats = await Promise.all(Array.from({ length: 10 }, () => autofill({ tag: A, date: DAY, field: null })));
@@ -206,7 +206,7 @@ describe('autofill', () => {
     );
   });
 
-  it.each(['photos', 'comments', 'nonsense'])('fills nothing into %s', async (field) => {
+  it.each(['photos', 'comments', 'nonsense'])('does not fill %s', async (field) => {
     expect(await autofill({ tag: B, date: DAY, field })).toMatchObject({ status: 200, json: { filled: [] } });
   });
 
@@ -282,7 +282,7 @@ describe('photos', () => {
     }
   });
 
-  it('have one form each', async () => {
+  it('have separate upload forms', async () => {
     const [one, two] = [await issue(tokens.all), await issue(tokens.all)];
     const key = two.fields['key'] ?? '';
     expect(await upload(one.url, { ...one.fields, key }, randomBytes(10))).toBe(403);
@@ -311,11 +311,11 @@ describe('a PDF', () => {
     expect(text).toMatch(/^%PDF-1\.[\s\S]*%%EOF\s*$/);
   });
 
-  it('of a day without entries is the empty form', async () => {
+  it('of a day without entries is an empty form', async () => {
     expect((await ask(`reports/${A}|2031-01-01/pdf/`)).text).toMatch(/^%PDF-/);
   });
 
-  it('is checked by HEAD', async () => {
+  it('is validated with HEAD', async () => {
     expect(await ask(`reports/${A}|2026-05-05/pdf/`, { method: 'HEAD' })).toMatchObject({
       status: 200,
       text: '',
@@ -340,7 +340,7 @@ describe('a PDF', () => {
     expect(await ask(`reports/${encodeURIComponent(id)}/pdf/`)).toMatchObject({ status: 400, json: expect.any(Object) });
   });
 
-  it('is not for those who may not see the project', async () => {
+  it('is hidden from accounts that may not see the project', async () => {
     const path = `reports/${B}|${DAY}/pdf/`;
     for (const token of [tokens.leader, tokens.foreign]) expect(await ask(path, { token })).toMatchObject({ status: 400 });
     expect(await ask(path)).toMatchObject({ status: 200 });

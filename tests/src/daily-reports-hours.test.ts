@@ -10,12 +10,12 @@ const org = new Organization(36);
 const ADMIN = 1;
 const PROJECTS = [0x21, 0x22];
 const EMPLOYEES = [0x31, 0x32, 0x33, 0x34];
-/** Around a month's end and both nights in which the clocks change. */
+/** Days around the end of a month and around both nights in which the clocks change. */
 const FIRST_DAYS = ['2026-03-27', '2026-04-29', '2026-10-23'].map((text) => parseLocalDate(text) ?? Number.NaN);
 const DAYS = FIRST_DAYS.flatMap((first) => [0, 1, 2, 3].map((offset) => addDays(first, offset)));
 const MINUTE = 60;
 
-/** Numbers that look like chance and are the same every time (a linear congruential generator, Numerical Recipes). */
+/** Returns a deterministic pseudo-random generator (a linear congruential generator, Numerical Recipes). */
 function chance(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -24,7 +24,7 @@ function chance(seed: number): (below: number) => number {
   };
 }
 
-/** A shift from any hour, over midnight as it comes: two stretches of work on the projects or none, and a break somewhere. */
+/** Returns a random shift, which may cross midnight: two work timespans with or without a project, and a break. */
 function shift(n: number, employee: number, day: number, below: (limit: number) => number): object {
   const start = instantAt(day, ([4, 6, 9, 14, 19, 22][below(6)] ?? 0) * 3600) + below(3600);
   const middle = start + (60 + below(240)) * MINUTE;
@@ -88,7 +88,7 @@ interface HoursRow {
 }
 
 describe('the hours that autofill writes', () => {
-  it('are those that the export knows by project, on each day and for all employees', async () => {
+  it('equal the hours by project in the export, on each day and for all employees', async () => {
     let compared = 0;
     for (const day of [...DAYS, ...FIRST_DAYS.map((first) => addDays(first, 4))]) {
       const date = formatLocalDate(day);

@@ -16,7 +16,7 @@ const at = (project: number, date: string, author: number | null = ADMIN): Place
 const photoKey = `uploads/${org.id(0)}/${org.id(BUILDER)}/${org.id(0x99)}.jpg`;
 const thumbKey = photoKey.replace('.jpg', '.thumb.jpg');
 
-/** Ids of entries are what is listed: the later line is the newer entry. */
+/** Entries in the order of creation; lists are compared by their ids. */
 const entries = [
   commentLine(org, 0x41, at(BETA, '2026-04-30'), 'alt'),
   commentLine(org, 0x42, at(BETA, '2026-05-04'), 'neu'),
@@ -108,13 +108,13 @@ async function list<T>(group: 'reports' | 'entries', parameters: Readonly<Record
   return json as Page<T>;
 }
 
-/** Reports as `A04`: project and day of the month. */
+/** Returns reports as texts such as `A04`: project and day of the month. */
 async function reports(parameters: Readonly<Record<string, string>>, token = admin): Promise<string> {
   const { results } = await list<{ tag_id: string; date: string }>('reports', parameters, token);
   return results.map(({ tag_id, date }) => `${NAMES[tag_id] ?? '?'}${date.slice(-2)}`).join(' ');
 }
 
-/** The last two digits of the ids of entries. */
+/** Returns the last two digits of the ids of entries. */
 async function ids(parameters: Readonly<Record<string, string>>, token = admin): Promise<string> {
   const { results } = await list<EntryJson>('entries', parameters, token);
   return results.map(({ id }) => id.slice(-2)).join(' ');
@@ -206,7 +206,7 @@ describe('the list of reports', () => {
     ]);
   });
 
-  it('has links to the neighbour pages that keep the other parameters', async () => {
+  it('has links to the adjacent pages that keep the other parameters', async () => {
     const { count, next, previous } = await list('reports', { status: 'draft|closed|archived', limit: '1', offset: '1' });
     const address = `${platform.baseUrl}/daily-reports/reports/?status=draft%7Cclosed%7Carchived&limit=1&offset=`;
     expect([count, next, previous]).toEqual([3, `${address}2`, `${address}0`]);
@@ -252,7 +252,7 @@ describe('the list of entries', () => {
     expect(await ids(parameters)).toBe(expected);
   });
 
-  it('counts the versions of a group that match', async () => {
+  it('counts the matching versions of a group', async () => {
     const counted = async (parameters: Readonly<Record<string, string>>) => {
       const { results } = await list<EntryJson>('entries', parameters);
       return results.map(({ id, group_count }) => `${id.slice(-2)}:${String(group_count)}`).join(' ');
@@ -326,7 +326,7 @@ describe('the list of entries', () => {
     });
   });
 
-  it('signs addresses of photos for an hour', async () => {
+  it('returns URLs of photos that are signed for an hour', async () => {
     const { results } = await list<EntryJson>('entries', { ids: org.id(0x49) });
     for (const [url, key] of [
       [results[0]?.['image_url'], photoKey],
@@ -335,13 +335,13 @@ describe('the list of entries', () => {
       const { origin, pathname, searchParams } = new URL(String(url));
       expect([origin, pathname]).toEqual([platform.run.infra.s3.endpoint, `/${platform.run.infra.s3.bucket}/${String(key)}`]);
       expect([searchParams.get('X-Amz-Expires'), searchParams.get('response-content-type')]).toEqual(['3600', 'image/jpeg']);
-      // Nobody has uploaded it: the signature is good, and there is nothing.
+      // The photo was not uploaded, so a valid signature leads to status 404.
       expect((await fetch(String(url))).status).toBe(404);
     }
   });
 });
 
-describe('what cannot be asked for', () => {
+describe('invalid parameters', () => {
   it.each([
     ['reports', 'status'],
     ['reports', 'date|id'],
@@ -354,8 +354,8 @@ describe('what cannot be asked for', () => {
   });
 });
 
-describe('others', () => {
-  it('see the projects that they may see', async () => {
+describe('other accounts', () => {
+  it('see only their visible projects', async () => {
     expect(await reports({}, leader)).toBe('A05 A04');
     expect(await reports({ projects: B }, leader)).toBe('');
     expect(await ids({ tags: B }, leader)).toBe('');
@@ -363,7 +363,7 @@ describe('others', () => {
     expect(await ids({ ids: `${org.id(0x41)}|${org.id(0x4e)}` }, leader)).toBe('4e');
   });
 
-  it('of another institution see their own only', async () => {
+  it('of another institution see only its reports', async () => {
     expect((await list('reports', {}, foreigner)).count).toBe(1);
     expect((await list('entries', {}, foreigner)).results).toMatchObject([{ value: 'geheim' }]);
     for (const parameters of [{ projects: A }, { tags: A }, { ids: org.id(0x41) }]) {

@@ -16,7 +16,7 @@ const [ADA, BEN] = [1, 2];
 const SITE = 0x21;
 const [ANNA, BERT] = [0x31, 0x32];
 const TAG = org.id(SITE);
-/** The site changes its form on the first of May, in the middle of its work. */
+/** Days before and after the first of May, on which the site changes its form. */
 const [BEFORE, AFTER] = ['2026-04-30', '2026-05-04'];
 const HOURS = 'employee-working-times';
 
@@ -38,7 +38,7 @@ const summerForm = form(SUMMER_FORM, '2026-05-01', [
   signatures,
 ]);
 
-/** Six hours on the site, with a word about them. */
+/** Returns a workday with six hours on the site and a comment. */
 function shift(n: number, employee: number, comment: string): object {
   const times = { started_at: `${AFTER}T08:00:00`, ended_at: `${AFTER}T14:00:00` };
   const timespans = [buildTimespan({ ...times, id: org.id(n + 1), project_id: TAG, comment })];
@@ -55,7 +55,7 @@ let editor: string;
 
 beforeAll(async () => {
   platform = await sharedPlatform();
-  // Before the import: when its events are published is not known.
+  // Subscribes before the import, because its events are published asynchronously.
   events = await watchSubjects(platform.run.infra.nats, `stechuhr.events.${org.id(0)}.daily-reports.>`);
   const { rejected } = await platform.importLines([
     ...[org.institution(), org.account(ADA, 'admin'), { ...org.account(BEN, 'manager'), first_name: 'Ben', last_name: 'Bauer' }],
@@ -81,7 +81,7 @@ const autofill = (token: string): Promise<Answer> => {
   return call(`${platform.baseUrl}/daily-reports/reports/autofill/`, { method: 'POST', token, body, headers });
 };
 
-/** Sends what an app sends. */
+/** Publishes a live object like an app. */
 const publish = (line: object): Promise<void> =>
   bus.publish(ingestSubject(org.id(0), (line as { kind: string }).kind), JSON.stringify(line));
 
@@ -96,7 +96,7 @@ interface EntryJson {
   readonly value?: string;
 }
 
-/** What stands on the day now: field, whom, what, by whom, and how often it was written. */
+/** Returns the current entries of a day as texts: field, employee, value, author, and number of versions. */
 async function content(date: string): Promise<string[]> {
   const { json } = await ask(`entries/?${query({ tags: TAG, daterange: `${date}|${date}`, grouped: '1' })}`);
   const said = ({ hours, text, value }: EntryJson) => String(hours ?? text ?? value ?? '✓');
@@ -118,9 +118,9 @@ it('begins with a day under the first form', async () => {
   expect(await content(BEFORE)).toEqual(['notes - Zaun gestellt Ada Muster 1']);
 });
 
-it('gets another form in the middle of the project, which leaves the days before alone', async () => {
+it('gets a new form during the project, which does not change earlier days', async () => {
   await publish(summerForm);
-  // Order is kept per record: an entry may be handled before the form that was sent first, and be judged by the form before it.
+  // Only messages of the same record are ordered: an entry could be handled before the new form, and be validated with the previous form.
   await events.next(({ subject, text }) => subject.endsWith('form.configured') && text.includes(org.id(SUMMER_FORM)));
   await publish(entryLine(org, 0x62, by(ADA), { field_id: 'hindrances', value: 'Kran fehlt' }));
   await publish(entryLine(org, 0x63, by(BEN), { field_id: 'notes', value: 'Das Feld gibt es nicht mehr' }));
@@ -129,7 +129,7 @@ it('gets another form in the middle of the project, which leaves the days before
   expect(await content(BEFORE)).toEqual(['notes - Zaun gestellt Ada Muster 1']);
 });
 
-it('takes a correction and a deletion by another author, and keeps the history', async () => {
+it('accepts a correction and a deletion by another author, and keeps the history', async () => {
   await publish(entryLine(org, 0x65, by(ADA), { field_id: HOURS, on_behalf_of_id: org.id(ANNA), hours: 5.5 }));
   await publish(entryLine(org, 0x66, by(BEN), { field_id: 'hindrances', value: 'Kran fehlt', burned: true }));
   await publish(entryLine(org, 0x67, by(BEN), { field_id: 'signatures', on_behalf_of_id: org.id(BERT), image: SIGNATURE }));
@@ -140,7 +140,7 @@ it('takes a correction and a deletion by another author, and keeps the history',
   expect(day).toMatchObject({ date: AFTER, status: 'draft', contributor_count: 2, total_hours: 5.5 });
 });
 
-it('is handed in, and filled by nobody who may not approve', async () => {
+it('is submitted, after which autofill requires the permission to approve', async () => {
   await publish(statusLine(org, 0x71, by(BEN), 'submitted'));
   await waitFor(async () => ((await reports())[0]?.status === 'submitted' ? true : undefined));
   expect(await statusOf()).toEqual({ tag_id: TAG, date: AFTER, status: 'submitted' });
@@ -158,7 +158,7 @@ it('is handed in, and filled by nobody who may not approve', async () => {
   );
 });
 
-it('is approved, and listed with everything that stands on it', async () => {
+it('is approved, and listed with all of its content', async () => {
   await publish(statusLine(org, 0x72, by(ADA), 'closed'));
   await waitFor(async () => ((await reports())[0]?.status === 'closed' ? true : undefined));
   const [day, before] = await reports();
@@ -180,7 +180,7 @@ it('is approved, and listed with everything that stands on it', async () => {
   expect(before).toMatchObject({ date: BEFORE, status: 'draft', values: [{ type: 'string', value: 'Zaun gestellt' }] });
 });
 
-it('is a PDF for the client', async () => {
+it('is available as a PDF', async () => {
   const response = await open(`${platform.baseUrl}/daily-reports/reports/${TAG}%7C${AFTER}/pdf/`, { token: editor });
   const bytes = await buffer(response);
   expect(response.headers).toMatchObject({
@@ -204,7 +204,7 @@ it('is a PDF for the client', async () => {
   for (const gone of ['Kran fehlt', 'Das Feld gibt es nicht mehr']) expect(text).not.toContain(gone);
 });
 
-it('is recomputed by an operator, and says the same', async () => {
+it('is unchanged after an operator has recomputed it', async () => {
   const before = await reports();
   const { exitCode, stdout } = await platform.cli(['rebuild-reports', '--json', '--institution', org.id(0)]);
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { rebuilt: 2 }]);
@@ -221,9 +221,11 @@ it('published each event once', async () => {
     'report.rendered': 1,
   };
   const total = Object.values(expected).reduce((sum, count) => sum + count, 0);
-  // Delivery is at least once; its id distinguishes an event.
-  const told = () => [...new Map(events.messages.map(({ text, subject }) => [(JSON.parse(text) as { id: string }).id, subject])).values()];
-  await waitFor(() => (told().length >= total ? true : undefined));
-  const verbs = told().map((subject) => subject.split('.').slice(-2).join('.'));
+  // Events are delivered at least once; the id identifies duplicates.
+  const distinctEvents = () => [
+    ...new Map(events.messages.map(({ text, subject }) => [(JSON.parse(text) as { id: string }).id, subject])).values(),
+  ];
+  await waitFor(() => (distinctEvents().length >= total ? true : undefined));
+  const verbs = distinctEvents().map((subject) => subject.split('.').slice(-2).join('.'));
   expect(Object.fromEntries([...Map.groupBy(verbs, (verb) => verb)].map(([verb, all]) => [verb, all.length]))).toEqual(expected);
 });

@@ -17,7 +17,7 @@ const DATE = '2026-05-04';
 
 const RULE = { missing_type: 'vacation', amount: '1.00', priority: 5, available_from: '2026-02-01', expires_at: '2026-12-31' };
 
-/** A firm whose every text has its own word in it, so that any of it can be found wherever it is kept. */
+/** A firm in whose texts a unique word occurs, so that its data can be found in every store. */
 class Firm extends Organization {
   constructor(
     number: number,
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Puts the firm's word wherever somebody can put a text. */
+/** Writes the firm's word into every text that users can enter. */
 async function fill(firm: Firm): Promise<void> {
   const { rejected } = await platform.importLines(firm.lines());
   expect(rejected).toEqual([]);
@@ -76,7 +76,7 @@ async function fill(firm: Firm): Promise<void> {
     const parameters = { daterange: '2026-05-01|2026-05-31', columns, is_async: 'true' };
     await finishedTask(at(`exports/generic/?${query(parameters)}`), token);
     if (account === ADA) {
-      // Nobody can be reached there: what has to be sent waits.
+      // The host does not exist, so deliveries remain pending.
       const webhook = { url: `https://${firm.word.toLowerCase()}.invalid/${firm.word}`, event_types: ['absence-rules.rule.created'] };
       expect((await post('webhooks/', webhook)).status).toBe(201);
       const suppression = { code: 'insufficient-break', employee_id: firm.id(ANNA), valid_from: '2026-05-01' };
@@ -101,7 +101,7 @@ async function upload({ url, fields }: Form, content: string): Promise<void> {
   expect((await fetch(url, { method: 'POST', body: form })).status).toBe(204);
 }
 
-/** Where a deletion has to reach: every store that holds something of the firm. */
+/** All places that contain data of the firm, and from which a deletion has to remove it. */
 const HELD = [
   ...[
     'absence_rules.absence_rules',
@@ -121,10 +121,13 @@ const HELD = [
 ].map((collection) => `mongodb stechuhr_${collection}`);
 const ELSEWHERE = ['nats STECHUHR_EVENTS', 's3 exports', 's3 uploads'];
 
-/** What names ids alone, and for how long: events for 14 days, a deleted task for an hour, an upload form for a week, a cache for minutes. */
+/**
+ * Places that may keep ids for a limited time: events for 14 days, a deleted task for an hour, an upload form for a week, a cache for
+ * minutes.
+ */
 const IDS_STAY = ['mongodb stechuhr_daily_reports.uploads', 'mongodb stechuhr_tasks.tasks', 'nats STECHUHR_EVENTS', 'redis'];
 
-/** Deletions reach the other services by events. */
+/** Waits until only the expected places contain the texts; deletions reach other services by events. @returns the remaining places */
 async function leftOf(texts: readonly string[], expected: readonly string[] = []): Promise<readonly string[]> {
   let left: readonly string[] = [];
   const isGone = async (): Promise<boolean> => {
@@ -138,18 +141,18 @@ async function leftOf(texts: readonly string[], expected: readonly string[] = []
 const remove = (kind: string, id: string): Promise<unknown> =>
   platform.importLines([{ kind, id, institution_id: gone.id(0), deleted: true }]);
 
-it('is looked for where there is something to be found', async () => {
+it('searches all places that contain data', async () => {
   expect(await placesOf(platform, [gone.word])).toEqual(
     expect.arrayContaining(['mongodb stechuhr_tasks.tasks', 's3 exports', 's3 uploads']),
   );
   expect(await placesOf(platform, [gone.id(0)])).toEqual(expect.arrayContaining([...HELD, ...ELSEWHERE, 'redis']));
 });
 
-it('leaves neither names nor records of a deleted employee', async () => {
+it('removes names and records of a deleted employee', async () => {
   for (const employee of [ANNA, BERT]) await remove('employee', gone.id(employee));
   const kept = ['daily_reports.entries', 'gateway.tokens', 'records.institutions'].map((collection) => `mongodb stechuhr_${collection}`);
   expect(await placesOf(platform, [gone.word])).toEqual(expect.arrayContaining(kept));
-  // Files of exports stay for a day; deliveries of webhooks name ids as events do.
+  // Export files are kept for a day; deliveries of webhooks contain ids, like events.
   expect(
     await leftOf(
       [gone.id(ANNA), gone.id(BERT), `${gone.word}-Zander`, `Bert ${gone.word}`],
@@ -158,18 +161,18 @@ it('leaves neither names nor records of a deleted employee', async () => {
   ).toEqual([]);
 });
 
-it('leaves neither tokens nor tasks nor files of a deleted account', async () => {
+it('removes tokens, tasks and files of a deleted account', async () => {
   await remove('account', gone.id(EVA));
-  // Photos belong to the report.
+  // Photos are kept, because they belong to the report.
   expect(await leftOf([gone.id(EVA)], [...IDS_STAY, 's3 uploads'])).toEqual([]);
 });
 
-it('leaves nothing of a deleted institution', async () => {
+it('removes all data of a deleted institution', async () => {
   await remove('institution', gone.id(0));
   expect(await leftOf([gone.word])).toEqual([]);
   expect(await leftOf([gone.id(0)], IDS_STAY)).toEqual([]);
 });
 
-it('leaves another institution as it was', async () => {
+it('keeps the data of another institution', async () => {
   expect(await placesOf(platform, [staying.id(0)])).toEqual(expect.arrayContaining([...HELD, ...ELSEWHERE]));
 });

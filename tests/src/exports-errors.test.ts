@@ -43,7 +43,7 @@ const run = (parameters: Record<string, string>, exporter = 'generic'): Promise<
 
 const march = (parameters: Record<string, string>) => run({ daterange: MARCH, ...parameters });
 
-/** Every row: one parameter, its value, and the messages that stand under its name in the body. */
+/** Defines a test for each row: the value of the parameter is rejected with these messages under its name. */
 function rejects(parameter: string, table: readonly (readonly [value: string, ...messages: string[]])[]): void {
   it.each(table)(`${parameter}=%s`, async (value, ...messages) => {
     const { status, json, headers } = await march({ [parameter]: value });
@@ -75,11 +75,11 @@ describe('daterange', () => {
     ['2021-03-01|2026-03-01', FAR_TOO_LONG],
   ]);
 
-  it.each(['2026-03-01|2026-03-01', '2025-01-01|2026-01-01', '2024-01-01|2024-12-31'])('%s is fine', async (daterange) => {
+  it.each(['2026-03-01|2026-03-01', '2025-01-01|2026-01-01', '2024-01-01|2024-12-31'])('%s is accepted', async (daterange) => {
     expect(await run({ daterange })).toMatchObject({ status: 200 });
   });
 
-  it('longer than five years is too long for the background as well', async () => {
+  it('must not exceed five years in the background either', async () => {
     const daterange = '2021-03-01|2026-03-01';
     expect(await run({ daterange, is_async: 'true' })).toMatchObject({ status: 400, json: { daterange: [FAR_TOO_LONG] } });
   });
@@ -111,12 +111,12 @@ describe('export_format', () => {
     ['json:delimiter>;', `Option ${noChoice('delimiter')}`],
   ]);
 
-  it('xlsx needs response_only=true in the background too', async () => {
+  it('xlsx requires response_only=true in the background too', async () => {
     const answer = await march({ export_format: 'xlsx', is_async: 'true' });
     expect(answer).toMatchObject({ status: 400, json: { export_format: ['"xlsx" needs response_only=true.'] } });
   });
 
-  it('in windows-1252 has no place for every name', async () => {
+  it('windows-1252 is rejected if it cannot encode a name', async () => {
     const answer = await march({ export_format: 'csv:encoding>windows-1252', response_only: 'true' });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json as object)).toEqual(['export_format']);
@@ -124,7 +124,7 @@ describe('export_format', () => {
   });
 
   it.each(['csv:delimiter>;', 'csv:delimiter>%3B', 'csv:delimiter>:', 'csv:delimiter>%7C', 'csv:delimiter>%09'])(
-    '%s is fine',
+    '%s is accepted',
     async (export_format) => {
       const delimiter = decodeURIComponent(export_format.slice('csv:delimiter>'.length));
       const answer = await march({ export_format, response_only: 'true', columns: 'last-name|value' });
@@ -142,13 +142,13 @@ describe('booleans', () => {
   }
 });
 
-describe('a choice that is nearly right', () => {
+describe('a misspelled choice', () => {
   it.each([
     ['export_format', 'CSV'],
     ['types', 'education:days'],
     ['types', 'credit-time'],
     ['columns', 'Last-Name'],
-  ])('is refused nevertheless, with a hint at most: %s=%s', async (parameter, value) => {
+  ])('is rejected, possibly with a suggestion: %s=%s', async (parameter, value) => {
     const answer = await march({ [parameter]: value });
     expect(answer.status).toBe(400);
     const [message, ...more] = (answer.json as Record<string, string[]>)[parameter] ?? [];
@@ -164,7 +164,7 @@ describe('types', () => {
     ['work-time:hours|work-time:hours', '"work-time:hours" is repeated.'],
   ]);
 
-  it('of the institution are known', async () => {
+  it('of the institution are accepted', async () => {
     expect(await march({ types: 'vacation:days|vacation:hours|sick:days' })).toMatchObject({ status: 200 });
   });
 });
@@ -182,7 +182,7 @@ describe('columns', () => {
     ['value:as>', '"value:as>": "as" needs a text.'],
   ]);
 
-  it('may repeat under another header', async () => {
+  it('may be repeated with another header', async () => {
     const answer = await march({ columns: 'last-name|last-name:upper:as>NAME', response_only: 'true' });
     expect(answer).toMatchObject({ status: 200, text: 'last-name,NAME\r\nAbel,ABEL\r\n' });
   });
@@ -228,7 +228,7 @@ describe.each(['employee_ids', 'employee_group_ids'])('%s', (parameter) => {
 describe('config', () => {
   rejects('config', [['[]', 'The exporter "generic" takes no config.']]);
 
-  it('left empty is none', async () => {
+  it('is ignored if empty', async () => {
     expect(await march({ config: '' })).toMatchObject({ status: 200 });
   });
 });
@@ -243,7 +243,7 @@ describe('prefix', () => {
     [Buffer.from([0xff, 0xfe]).toString('base64'), NO_BASE64],
   ]);
 
-  it('does not go with json', async () => {
+  it('is rejected with json', async () => {
     expect(await march({ export_format: 'json', prefix: base64('a') })).toMatchObject({ status: 400, json: { prefix: [NO_PREFIX] } });
   });
 
@@ -287,7 +287,7 @@ describe('several problems', () => {
 });
 
 describe('is_async=true', () => {
-  it('takes a range of more than 366 days, and checks everything else as a synchronous run does', async () => {
+  it('accepts a range of more than 366 days, and validates everything else like a synchronous export', async () => {
     const answer = await run({ daterange: '2024-01-01|2026-03-31', is_async: '1' });
     expect(answer).toMatchObject({ status: 200, json: { status: 'created', finished_at: null, target: null } });
     expect(await march({ is_async: 'true', types: 'xyz' })).toMatchObject({ status: 400, json: { types: [noChoice('xyz')] } });

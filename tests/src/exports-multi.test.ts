@@ -37,7 +37,7 @@ const parts = [
 ];
 
 describe('multi', () => {
-  it('answers sections, or rows with the titles of theirs', async () => {
+  it('returns sections, or rows with the titles of their sections', async () => {
     const csv = await call(addressOf(parts, { response_only: 'true' }), { token });
     expect(csv).toMatchObject({
       status: 200,
@@ -54,11 +54,11 @@ describe('multi', () => {
     });
   });
 
-  it('answers a workbook with a sheet for each part', async () => {
+  it('returns a workbook with a sheet for each part', async () => {
     const answer = await open(addressOf(parts, { export_format: 'xlsx', response_only: 'true' }), { token });
     expect(answer.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
     const workbook = new ExcelJS.Workbook();
-    // The type of its argument is that of older Buffers.
+    // exceljs declares the type of older Buffers.
     await workbook.xlsx.load((await buffer(answer)) as never);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['März_ Stunden', 'Februar']);
     expect(workbook.worksheets.map((sheet) => sheet.getRow(2).values)).toEqual([

@@ -28,7 +28,7 @@ const lines = [
   org.employee(DOM, 'Dora', 'Dom', inDepartment(STRUCTURAL)),
   org.employee(ESSER, 'Emil', 'Esser', inDepartment(OFFICE, { archived_on: '2026-03-01' })),
   org.employee(FALK, 'Frieda', 'Falk'),
-  // Net of 8 h, 3.5 h, 2 h (out of the period), 1.25 h and 0.5 h; nobody has a contract and March 2026 no holiday.
+  // Net times of 8 h, 3.5 h, 2 h (outside of the period), 1.25 h and 0.5 h. Nobody has a contract, and March 2026 has no holiday.
   org.shift(31, ABEL, { date: '2026-03-02', start: '08:00', end: '16:00' }),
   org.shift(32, BLAU, { date: '2026-03-03', start: '09:00', end: '12:30' }),
   org.shift(33, CRON, { date: '2026-02-10', start: '08:00', end: '10:00' }),
@@ -68,8 +68,8 @@ function run(parameters: Record<string, string>, options: Call = {}): Promise<An
 
 const download = (parameters: Record<string, string>, options: Call = {}) => run({ response_only: 'true', ...parameters }, options);
 
-describe('who is in the file', () => {
-  it.each(['admin', 'manager'] as const)('for a caller who is %s: the whole institution', async (role) => {
+describe('an export contains', () => {
+  it.each(['admin', 'manager'] as const)('the whole institution for a caller who is %s', async (role) => {
     expect(await download({}, { token: tokens[role] })).toMatchObject({
       status: 200,
       text: EVERYONE,
@@ -77,17 +77,17 @@ describe('who is in the file', () => {
     });
   });
 
-  it('for a department leader: their departments, and nobody else is counted', async () => {
+  it('only their departments for a department leader, who learns of no other skipped employees', async () => {
     const answer = await download({}, { token: tokens.leader });
     expect(answer).toMatchObject({ status: 200, text: HEADER + ROWS.abel, headers: { 'x-export-skipped': '1' } });
   });
 
-  it('of two institutions each sees its own', async () => {
+  it('only the institution of the caller', async () => {
     const answer = await download({}, { token: tokens.other });
     expect(answer).toMatchObject({ status: 200, text: HEADER + ROWS.zander, headers: { 'x-export-skipped': '0' } });
   });
 
-  it('an employee named by id, in any case', async () => {
+  it('an employee selected by id, ignoring case', async () => {
     expect(await download({ employee_ids: org.id(BLAU).toUpperCase() })).toMatchObject({ status: 200, text: HEADER + ROWS.blau });
   });
 
@@ -97,7 +97,7 @@ describe('who is in the file', () => {
     expect(await download({ employee_group_ids: org.id(STRUCTURAL) })).toMatchObject({ status: 200, text: HEADER + ROWS.abel });
   });
 
-  it('nobody who was archived before the period, also when named', async () => {
+  it('nobody who was archived before the period, even if selected', async () => {
     const answer = await download({ employee_ids: org.id(CRON), daterange: '2026-02-01|2026-03-31' });
     expect(answer).toMatchObject({
       status: 200,
@@ -112,7 +112,7 @@ describe('who is in the file', () => {
     expect((await download({ employee_ids: org.id(ESSER) })).text).toBe(HEADER + ROWS.esser);
   });
 
-  it('only selected staff counts as skipped', async () => {
+  it('only selected employees in its count of skipped ones', async () => {
     expect((await download({ employee_ids: org.id(ABEL) })).headers['x-export-skipped']).toBe('0');
   });
 });
@@ -144,7 +144,7 @@ describe('skip_zero_rows', () => {
     for (const skip_zero_rows of ['false', 'FALSE', '0']) expect((await download({ skip_zero_rows })).text).toBe(all);
   });
 
-  it('is true unless it says false', async () => {
+  it('is true unless set to false', async () => {
     for (const skip_zero_rows of ['true', 'True', '1', '']) expect((await download({ skip_zero_rows })).text).toBe(EVERYONE);
   });
 });
@@ -173,7 +173,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('echoes what was sent: format, filter and prefix word by word, ids in lower case', async () => {
+  it('echoes the parameters: format, filter and prefix literally, ids in lower case', async () => {
     const prefix = Buffer.from('Lohn März\n').toString('base64');
     const answer = await run({
       export_format: 'csv:delimiter>;:newline>lf',
@@ -207,7 +207,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('holds rows of json as objects with numbers', async () => {
+  it('contains json rows as objects with numbers', async () => {
     const answer = await run({ export_format: 'json', columns: 'last-name|value|date' });
     expect(answer.json).toMatchObject({
       request: { export_format: 'json', columns: ['last-name', 'value', 'date'] },
@@ -220,7 +220,7 @@ describe('the envelope', () => {
     });
   });
 
-  it('of nobody is empty, not missing', async () => {
+  it('contains only the header if nobody is selected', async () => {
     expect((await run({ filter: 'last-name=Niemand' })).json).toMatchObject({ response: HEADER });
     expect((await run({ filter: 'last-name=Niemand', export_format: 'json' })).json).toMatchObject({ response: [] });
   });
@@ -244,13 +244,13 @@ describe('response_only', () => {
     expect(answer.headers['content-disposition']).toMatch(fileOf('json'));
   });
 
-  it('takes the prefix in front of everything but the BOM', async () => {
+  it('puts the prefix directly after the BOM', async () => {
     const prefix = Buffer.from('# März\r\n').toString('base64');
     const answer = await download({ prefix, export_format: 'csv:bom>true', employee_ids: org.id(ABEL) });
     expect(answer.text).toBe(`\uFEFF# März\r\n${HEADER}${ROWS.abel}`);
   });
 
-  it('HEAD answers the headers alone', async () => {
+  it('HEAD returns only the headers', async () => {
     const answer = await download({}, { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '' });
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-export-skipped': '1' });
@@ -258,7 +258,7 @@ describe('response_only', () => {
     expect(answer.headers['content-type']).toMatch(/^text\/csv(;|$)/);
   });
 
-  it('HEAD checks the parameters', async () => {
+  it('HEAD validates the parameters', async () => {
     expect(await download({ daterange: 'x' }, { method: 'HEAD' })).toMatchObject({ status: 400, text: '' });
   });
 });

@@ -23,18 +23,18 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The blocks of a page, by the language that they name. */
+/** Returns the code blocks of a page with this language. */
 function blocksOf(file: string, language: string): string[] {
   return marked.lexer(read(file)).flatMap((token) => (token.type === 'code' && token.lang === language ? [token.text as string] : []));
 }
 
-/** The arguments of a command as a shell reads them; files are in the folder of the test. */
+/** Splits a command into arguments like a shell, with paths of files in the folder of the test. */
 function argumentsOf(command: string): string[] {
   const words = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
   return words.slice(words.indexOf('--') + 1).map((word) => (/\.(ndjson|csv|json)$/.test(word) ? join(folder, word) : word));
 }
 
-/** Runs the commands of a page, one after the other. */
+/** Runs the commands of a page sequentially. */
 async function run(page: string): Promise<void> {
   for (const command of blocksOf(page, 'sh')) {
     const { exitCode, stdout, stderr } = await platform.cli(argumentsOf(command));
@@ -47,14 +47,14 @@ const written = async (name: string) => (await readFile(join(folder, name), 'utf
 describe('docs/first-payroll.md', () => {
   const page = 'docs/first-payroll.md';
 
-  it('leads from nothing to both payroll files, as it stands', async () => {
+  it('produces both payroll files when its commands are executed literally', async () => {
     const [lines = ''] = blocksOf(page, 'ndjson');
     await writeFile(join(folder, 'staff.ndjson'), lines);
     await run(page);
     expect(await Promise.all(['march-a.csv', 'march-b.csv'].map(written))).toEqual(blocksOf(page, 'csv'));
   });
 
-  it('is where docs/csv-import/README.md goes on, whose files become employees and hours', async () => {
+  it('continues docs/csv-import/README.md, whose files are imported as employees and hours', async () => {
     const files = ['employees', 'times', 'hours'];
     for (const name of files) {
       for (const type of ['csv', 'mapping.json'])
@@ -70,7 +70,7 @@ describe('docs/first-payroll.md', () => {
   });
 });
 
-/** A file as a page shows it. */
+/** Reads a file in the form in which a page shows it. */
 function textOf(file: string, encoding: string): string {
   return new TextDecoder(encoding)
     .decode(readFileSync(join(ROOT, file)))
@@ -82,7 +82,7 @@ describe('docs/records/examples.ndjson', () => {
   const lines = read('docs/records/examples.ndjson').trim().split('\n');
   const records = lines.map((line) => JSON.parse(line) as { readonly kind: string });
 
-  it('has a record of every kind, which an import accepts', async () => {
+  it('has a valid record of every kind', async () => {
     const { exitCode, stdout } = await platform.cli(['import', '--strict', '--json', '-'], [lines.join('\n')]);
     expect({ exitCode, ...(JSON.parse(stdout) as object) }).toEqual({
       exitCode: 0,
@@ -92,7 +92,7 @@ describe('docs/records/examples.ndjson', () => {
     });
   });
 
-  it('follows the schemas that the platform serves', async () => {
+  it('matches the schemas that the platform serves', async () => {
     const addresses = (await call(`${platform.baseUrl}/schemas/`)).json as Readonly<Record<string, string>>;
     expect(Object.keys(addresses).sort()).toEqual(records.map(({ kind }) => kind).sort());
     const ajv = new Ajv2020({ strict: false, allErrors: true });

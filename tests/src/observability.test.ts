@@ -40,9 +40,9 @@ const shown = dashboards.flatMap((text) => {
   return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
 });
 
-/** Counters whose increase an alert looks for, as `name` or `name{label="value"}`. */
+/** Counters in `increase()` of alerts, as `name` or `name{label="value"}`. */
 const increasing = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+(?:\{[^}]*\})?)\[/g)].map(([, counter = '']) => counter));
-/** Counters that are summed or chosen by a label: with each value that it may have. */
+/** Counters with a label by which expressions sum or select, with all values of the label. */
 const byLabel: Readonly<Record<string, readonly string[]>> = {
   'stechuhr_bus_dead_letters_total{origin=': [...new Set(subscriptions.map(({ deadLetter }) => deadLetter))],
   'stechuhr_jobs_attempts_total{end=': ['finished', 'lost', 'released', 'failed'],
@@ -51,24 +51,24 @@ const byLabel: Readonly<Record<string, readonly string[]>> = {
 };
 const everyLabel = Object.entries(byLabel).flatMap(([start, values]) => values.map((value) => `${start}"${value}"}`));
 
-/** Given to every series where it is scraped. */
+/** Labels that Prometheus adds to every series. */
 const FROM_PROMETHEUS = ['job', 'instance', 'namespace', 'release'];
 
-/** Labels that an expression sums by or chooses by. */
+/** Returns the labels by which an expression sums or selects. */
 function labelsIn(expr: string): string[] {
   const summed = [...expr.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) => names.split(/,\s*/));
   const chosen = [...expr.matchAll(/[{,]\s*(\w+)\s*(?:=~|!~|!=|=)"/g)].map(([, name = '']) => name);
   return [...summed, ...chosen];
 }
 
-/** Names of series in expressions, without their labels: ours, and those of the instrumentations. */
+/** Returns the names of metrics in expressions, our own and those of instrumentations. */
 function metricsIn(expressions: readonly string[]): string[] {
   const bare = expressions.map((expr) => expr.replace(/\bby \([^)]*\)|\{[^}]*\}/g, ' '));
   return [...new Set(bare.flatMap((expr) => expr.match(/\b(?:stechuhr|http|nodejs|v8js|db)_[a-z0-9_]+(?=[[)\s]|$)/g) ?? []))];
 }
 
 describe('alert rules', () => {
-  it('fire when they should and are silent when all is well, says promtool', async () => {
+  it('pass their promtool tests', async () => {
     const promtool = await provideTool('promtool');
     await expect(run(promtool, ['check', 'rules', join(FILES, 'alerts.yaml')])).resolves.toMatchObject({
       stdout: expect.stringContaining('SUCCESS'),
@@ -76,13 +76,13 @@ describe('alert rules', () => {
     await expect(run(promtool, ['test', 'rules', ALERT_TESTS])).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
   });
 
-  it('lie beside a configuration for compose that promtool reads, too', async () => {
+  it('have a valid configuration for Compose according to promtool', async () => {
     const config = join(ROOT, 'deploy/observability/prometheus.yaml');
     const checked = run(await provideTool('promtool'), ['check', 'config', '--syntax-only', config]);
     await expect(checked).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
   });
 
-  it('watch every service; the worker may be scaled to none', () => {
+  it('cover every service except the worker, which may be scaled to zero', () => {
     const exprOf = (alert: string): string => rules.find((each) => each.alert === alert)?.expr ?? '';
     const names = topology.map(({ name }) => name).sort();
     expect(/job=~"([^"]*)"/.exec(exprOf('StechuhrServiceIsDown'))?.[1]?.split('|').sort()).toEqual(names);
@@ -98,7 +98,7 @@ describe('alert rules', () => {
   });
 });
 
-it('dashboards choose every series by its namespace and release, so that installations are not mixed', () => {
+it('dashboards select every series by namespace and release, so that installations are not mixed', () => {
   const series = shown.flatMap(
     (expr) => expr.replace(/\bby \([^)]*\)/g, '').match(/\b(?:stechuhr|http|nodejs|v8js|db)_\w+(?![\w=!])(?:\{[^}]*\})?/g) ?? [],
   );
@@ -106,16 +106,16 @@ it('dashboards choose every series by its namespace and release, so that install
   expect(series.filter((one) => !one.includes('{namespace=~"$namespace", release=~"$release"'))).toEqual([]);
 });
 
-describe('a platform at work', () => {
+describe('a running platform', () => {
   const org = new Organization(31);
   const [ADMIN, ABEL] = [1, 21];
   const MARCH = { daterange: '2026-03-01|2026-03-31', types: 'work-time:hours', columns: 'last-name|value' };
   let folder: string;
   let platform: TestPlatform;
   let nats: NatsConnection;
-  /** Labels of each metric. */
+  /** Labels by metric name. */
   let emitted: ReadonlyMap<string, ReadonlySet<string>>;
-  /** What had a value when nothing had happened yet. */
+  /** Series that existed before any activity. */
   let atFirst: readonly string[];
 
   beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('a platform at work', () => {
       { services: identities, cli: identities['toolbox'] ?? {} },
     );
     nats = await connect({ servers: platform.infra.natsUrl });
-    // A service is ready before it counts: the first look is that of a Prometheus that comes a little later.
+    // Counters are initialized shortly after a service is ready.
     await waitFor(async () => (await seriesOf(platform)).some((line) => line.includes('{origin="webhooks"}')) || undefined);
     atFirst = (await seriesOf(platform)).map((line) => line.replace(/ 0$/, ''));
     const lines = [
@@ -166,7 +166,7 @@ describe('a platform at work', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('begins at nothing to count what alerts look for the increase of, who do not see the first one of a series that begins at one', () => {
+  it('initializes counters of alerts with 0, because `increase()` does not detect the first count of a series that begins with 1', () => {
     expect(increasing).toContain('stechuhr_tasks_events_total{event="failed", cause!="invalid"}');
     const nameOf = (counter: string): string => counter.replace(/\{.*/, '');
     const byOne = new Set(Object.keys(byLabel).map(nameOf));
@@ -174,13 +174,13 @@ describe('a platform at work', () => {
     expect([...labelled, ...everyLabel].filter((counter) => !atFirst.includes(counter))).toEqual([]);
   });
 
-  it('emits every metric that a dashboard shows or an alert uses', () => {
+  it('emits all metrics of dashboards and alerts', () => {
     const named = metricsIn([...shown, ...rules.map(({ expr }) => expr)]);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((name) => !emitted.has(name))).toEqual([]);
   });
 
-  it('emits them with the labels by which they are chosen and summed', () => {
+  it('emits them with the labels by which they are selected and summed', () => {
     const missing = [...shown, ...rules.map(({ expr }) => expr)].flatMap((expr) => {
       const known = new Set([...FROM_PROMETHEUS, ...metricsIn([expr]).flatMap((name) => [...(emitted.get(name) ?? [])])]);
       return labelsIn(expr)
@@ -191,20 +191,20 @@ describe('a platform at work', () => {
     expect(missing).toEqual([]);
   });
 
-  it('emits what the choice of a service is made of', () => {
+  it('emits the metrics of dashboard variables', () => {
     const variables = dashboards.flatMap((text) => [...text.matchAll(/label_values\((\w+)/g)].map(([, name = '']) => name));
     expect(variables).not.toEqual([]);
     expect(variables.filter((name) => !emitted.has(name))).toEqual([]);
   });
 
-  it('has every metric of its own shown on a dashboard', () => {
+  it('has all of its own metrics on dashboards', () => {
     const own = [...emitted.keys()].filter((name) => name.startsWith('stechuhr_') && !/_(sum|bucket)$/.test(name));
     const onDashboards = metricsIn(shown).map((name) => name.replace(/_(bucket|sum)$/, '_count'));
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((name) => !onDashboards.includes(name))).toEqual([]);
   });
 
-  it('consumes what the table of subscriptions says, and nothing else', async () => {
+  it('has exactly the consumers in the table of subscriptions', async () => {
     const manager = await jetstreamManager(nats);
     const wanted = subscriptions.map(({ stream, durable, filterSubject }) => `${stream} ${durable} ${filterSubject}`).sort();
     const found = async (): Promise<string[]> => {
@@ -222,7 +222,7 @@ describe('a platform at work', () => {
   });
 });
 
-/** A certificate for each service and the command line, as they have it in a cluster: each is its own authority, and all trust all. */
+/** Creates a self-signed certificate for each service and the command line, all of which trust each other. */
 function identitiesIn(folder: string): Record<string, { readonly GRPC_TLS_FOLDER: string }> {
   const made = [...topology.map(({ name }) => name), 'toolbox'].map((name) => ({ name, ...loopbackCertificate(name) }));
   const authorities = made.map(({ cert }) => cert).join('');
@@ -237,7 +237,7 @@ function identitiesIn(folder: string): Record<string, { readonly GRPC_TLS_FOLDER
   );
 }
 
-/** What all services emit, as Prometheus reads it. */
+/** Returns the metrics of all services in the Prometheus text format. */
 async function seriesOf({ run: { services } }: TestPlatform): Promise<string[]> {
   const texts = await Promise.all(Object.values(services).map(async ({ admin }) => (await fetch(`http://${admin}/metrics`)).text()));
   return texts.flatMap((text) => text.split('\n')).filter((line) => line !== '' && !line.startsWith('#'));

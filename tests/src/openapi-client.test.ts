@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.stop());
 
-/** Calls an operation; its answer has to be one that the document describes, without a field that it does not name. */
+/** Calls an operation and expects that the response matches the document, without undocumented fields. */
 async function ask(operation: string, status: number, given: Given = {}): Promise<Answered> {
   const answered = await client.call(operation, given);
   called.add(operation);
@@ -41,7 +41,7 @@ const idOf = ({ data }: Answered) => (data as { readonly id: string }).id;
 const period = { daterange: '2026-10-01|2026-10-31' };
 
 describe('the client whose types are generated from the document', () => {
-  it('reads every list and what is on it', async () => {
+  it('reads every list and its records', async () => {
     for (const name of RECORD_GROUPS) {
       const { data } = await ask(`list${name}s`, 200, { query: { limit: 5 } });
       const [first] = (data as { readonly results: readonly { readonly id: string }[] }).results;
@@ -77,7 +77,7 @@ describe('the client whose types are generated from the document', () => {
     await ask('getTask', 404, { path: { id } });
   });
 
-  it('reviews, and hides findings', async () => {
+  it('runs a review and suppresses findings', async () => {
     const { data } = await ask('runReview', 200, { query: { year: 2026, month: 10 } });
     expect((data as { findings: unknown[] }).findings.length).toBeGreaterThan(0);
     await ask('listChecks', 200);
@@ -171,7 +171,7 @@ describe('the client whose types are generated from the document', () => {
     await ask('deleteWebhook', 204, { path });
   });
 
-  it('finds its way', async () => {
+  it('reads the root and other entry points', async () => {
     await ask('listGroups', 200);
     await ask('getOpenApiDocument', 200);
     await ask('listRecordSchemas', 200);
@@ -179,7 +179,7 @@ describe('the client whose types are generated from the document', () => {
     await ask('getDocsPage', 200);
   });
 
-  it('has made the platform publish what docs/asyncapi.json describes, and nothing else', async () => {
+  it('has caused only events that docs/asyncapi.json describes', async () => {
     const { stdout } = await platform.cli(['events', 'replay']);
     const { types, problems } = judgeEvents(stdout);
     expect(problems).toEqual([]);
@@ -198,7 +198,7 @@ describe('the client whose types are generated from the document', () => {
     ]);
   });
 
-  it('has left out no operation', () => {
+  it('has called every operation', () => {
     expect([...called].sort()).toEqual([...client.operations].sort());
     expect([...called].sort()).toEqual([...schemas.operations].sort());
   });

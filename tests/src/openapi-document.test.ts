@@ -26,8 +26,8 @@ beforeAll(async () => {
   ({ paths } = (await call(`${platform.baseUrl}/openapi.json`)).json as { readonly paths: typeof paths });
 });
 
-/** Parameters that lists have in common (spec, General conventions 5), with values that find nothing. */
-const CHOOSING: Readonly<Record<string, string>> = {
+/** Common filter parameters of lists (spec, General conventions 5), with values that match nothing. */
+const FILTERS: Readonly<Record<string, string>> = {
   ids: NOBODY,
   employee_ids: NOBODY,
   daterange: '1901-01-01|1901-01-02',
@@ -41,24 +41,24 @@ async function countOf(path: string, parameters: Readonly<Record<string, string>
   return (json as { readonly count: number }).count;
 }
 
-it('the document names the parameters that choose what a list shows, and no others', async () => {
+it('the document contains exactly the supported filter parameters of each list', async () => {
   const lists = Object.entries(paths).flatMap(([path, { get }]) => {
     const names = (get?.parameters ?? []).map(({ name }) => name);
     return names.includes('offset') && !path.includes('{') ? [[path, names] as const] : [];
   });
   expect(lists.length).toBeGreaterThan(15);
   for (const [path, names] of lists) {
-    // Something of everything, so that a parameter has something to leave out.
+    // Creates a record, so that a filter has something to exclude.
     await scene.asked(`GET ${path}`);
     const all = await countOf(path);
     const effective: string[] = [];
-    for (const [name, value] of Object.entries(CHOOSING)) if ((await countOf(path, { [name]: value })) !== all) effective.push(name);
-    const described = Object.keys(CHOOSING).filter((name) => names.includes(name));
+    for (const [name, value] of Object.entries(FILTERS)) if ((await countOf(path, { [name]: value })) !== all) effective.push(name);
+    const described = Object.keys(FILTERS).filter((name) => names.includes(name));
     expect([path, all > 0, effective]).toEqual([path, true, described]);
   }
 });
 
-describe('the example of a 400 is what such a request is answered:', () => {
+describe('the example of a 400 equals the actual response:', () => {
   const reversed = { available_from: '2026-12-31', expires_at: '2026-10-01' };
   const rule = { employee_id: employee, label: 'Umzug', missing_type: 'vacation', amount: 'two', priority: 1, ...reversed };
   const records = { order: 'color', modified_since: 'yesterday' };
@@ -96,7 +96,7 @@ describe('the example of a 400 is what such a request is answered:', () => {
   ])('%s', async (operation, parameters, body) => {
     const [method = '', path = ''] = operation.split(' ');
     const example = paths[path]?.[method.toLowerCase()]?.responses['400']?.content?.['application/json']?.example;
-    // What makes this request a bad one is its address.
+    // This request is invalid because of its path.
     const asked = path.endsWith('/pdf/') ? { path: path.replace('{id}', 'today') } : await scene.asked(operation);
     const [address = ''] = asked.path.split('?');
     const { status, json } = await send(platform, operation, { path: `${address}?${query(parameters)}`, ...(body && { body }) }, token);

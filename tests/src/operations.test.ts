@@ -43,7 +43,7 @@ async function run<T>(...args: string[]): Promise<{ exitCode: number; value: T; 
 }
 
 describe('export --async and tasks', () => {
-  it('run in the background, are found again, shown and deleted', async () => {
+  it('run in the background, and can be listed, shown and deleted', async () => {
     const args = [...EXPORT, '--account', org.id(ADMIN), '--async', '--output', file];
     const first = await run<{ file: string; task_id: string }>(...args);
     expect(first).toMatchObject({ exitCode: 0, value: { file, skipped: [], task_id: expect.any(String) } });
@@ -66,7 +66,7 @@ describe('export --async and tasks', () => {
 });
 
 describe('doctor', () => {
-  it('finds a well platform well, and says what every part is', async () => {
+  it('reports a healthy platform as healthy, with every component', async () => {
     const { exitCode, value } = await run<{ name: string; state: string }[]>('doctor');
     expect(value.filter(({ state }) => state !== 'ok')).toEqual([]);
     expect(exitCode).toBe(0);
@@ -89,7 +89,7 @@ describe('doctor', () => {
     expect(value.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
   });
 
-  it('wants nothing but variables, those of the toolbox of the chart: a pod has no run.json', async () => {
+  it('needs only the environment of the chart’s toolbox, because a pod has no run.json', async () => {
     const { services, infra, base_url: url } = platform.run;
     const named = Object.entries(services);
     const addresses = named.flatMap(([name, { grpc }]) =>
@@ -111,7 +111,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(0);
   });
 
-  it('says what to do about what is amiss', async () => {
+  it('advises what to do about problems', async () => {
     await platform.service('reviews').kill('SIGKILL');
     const { exitCode, stdout } = await platform.cli(['doctor']);
     expect(exitCode).toBe(1);
@@ -122,14 +122,14 @@ describe('doctor', () => {
 });
 
 describe('outbox status', () => {
-  it('counts what waits by service and store', async () => {
+  it('counts waiting documents by service and store', async () => {
     const { exitCode, value } = await run<{ service: string; outboxes: { store: string; documents: number }[] }[]>('outbox', 'status');
     expect(exitCode).toBe(0);
     const stores = value.flatMap(({ service, outboxes }) => outboxes.map(({ store }) => `${service}/${store}`));
     expect(stores).toEqual(expect.arrayContaining(['records/employees', 'records/workmonths', 'tasks/tasks', 'gateway/tokens']));
   });
 
-  it('shows what waits while NATS is unavailable, and nothing once it is back', async () => {
+  it('shows waiting documents while NATS is unavailable, and none after it has returned', async () => {
     await platform.infra.servers.nats.kill();
     await platform.importLines([org.employee(ABEL, 'Anna', 'Abel-Berg')]);
     expect(await waitingIn(platform, 'employees')).toBe(1);

@@ -9,7 +9,10 @@ const org = new Organization(48);
 const ADMIN = 1;
 const [ABEL, BLAU, CRON, DORN] = [21, 22, 23, 24];
 
-/** Two with one accounting number, one of them absent without a wage code; one without a number; one who worked eleven hours without a break. */
+/**
+ * Two employees with the same accounting number, one of whom has an absence without a wage code; one without a number; and one who worked
+ * eleven hours without a break.
+ */
 const lines = [
   org.institution(),
   org.account(ADMIN, 'admin'),
@@ -39,8 +42,8 @@ beforeAll(async () => {
   token = await platform.issueToken(org.id(ADMIN));
 });
 
-/** The header as lines. A file waits for a review for two seconds only, which a busy machine may need for something else: then it is asked again. */
-function announced(exporter: string, parameters: Readonly<Record<string, string>>, method = 'GET'): Promise<readonly string[]> {
+/** Returns the warnings in the header. The request is repeated if the review took longer than two seconds, for which an export waits. */
+function warningsInHeader(exporter: string, parameters: Readonly<Record<string, string>>, method = 'GET'): Promise<readonly string[]> {
   return waitFor(async () => {
     const { status, headers } = await call(`${platform.baseUrl}/exports/${exporter}/?${query({ ...MAY, ...parameters })}`, {
       token,
@@ -52,32 +55,32 @@ function announced(exporter: string, parameters: Readonly<Record<string, string>
   });
 }
 
-/** What the command says before it writes the file, whose order is that of the numbers (007, 7). */
-async function said(exporter: string, parameters: Readonly<Record<string, string>>): Promise<readonly string[]> {
+/** Returns the warnings of the command line, sorted by number (007, 7). */
+async function warningsOfCommand(exporter: string, parameters: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const more = Object.entries(parameters).flatMap(([name, value]) => ['--param', `${name}=${value}`]);
   const { exitCode, stderr } = await platform.cli(['export', exporter, '--account', org.id(ADMIN), '--daterange', MAY.daterange, ...more]);
   expect(exitCode).toBe(0);
   return stderr.split('\n').filter((line) => line.startsWith('Warning: '));
 }
 
-describe('what a payroll file can hide', () => {
-  it('is said at import as far as it is known then: numbers that are shared', () => {
+describe('problems of a payroll file', () => {
+  it('are reported during an import if already known: shared numbers', () => {
     expect(importWarnings).toEqual(['The accounting number 7 is shared by 2 employees: Anna Abel (21), Bernd Blau (22).']);
   });
 
-  it.each(exporters)('is announced by %s in X-Export-Warnings', async (exporter, parameters) => {
+  it.each(exporters)('are reported by %s in X-Export-Warnings', async (exporter, parameters) => {
     const expected = [
       'staff-left-out;count=1;about="no-accounting-number"',
       'shared-accounting-number;count=1;about="7"',
       'absence-without-wage-code;count=1;about="unpaid"',
       'open-review-errors;count=1;about="2025-05"',
     ];
-    expect(await announced(exporter, parameters)).toEqual(expected);
-    expect(await announced(exporter, parameters, 'HEAD')).toEqual(expected);
+    expect(await warningsInHeader(exporter, parameters)).toEqual(expected);
+    expect(await warningsInHeader(exporter, parameters, 'HEAD')).toEqual(expected);
   });
 
-  it.each(exporters)('is said by the CLI before it writes %s', async (exporter, parameters) => {
-    expect(await said(exporter, parameters)).toEqual([
+  it.each(exporters)('are printed by the CLI before it writes %s', async (exporter, parameters) => {
+    expect(await warningsOfCommand(exporter, parameters)).toEqual([
       'Warning: 1 employee without accounting number is not in the file: Carla Cron (23).',
       'Warning: The accounting number 7 is shared by 2 employees, whom a payroll program adds up: Bernd Blau (22), Anna Abel (21).',
       `Warning: Absences of type Unbezahlt (unpaid) have no wage code in ${exporter} and are not in the file: Anna Abel (21).`,
@@ -85,7 +88,7 @@ describe('what a payroll file can hide', () => {
     ]);
   });
 
-  it('does not name a review whose errors are suppressed', async () => {
+  it('do not include a review whose errors are suppressed', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const code of ['excessive-daily-hours', 'insufficient-break']) {
       const body = JSON.stringify({ code, valid_from: '2025-05-01' });
@@ -93,7 +96,7 @@ describe('what a payroll file can hide', () => {
         status: 201,
       });
     }
-    expect((await announced('payroll_a', {})).filter((item) => item.includes('review'))).toEqual([]);
-    expect((await said('payroll_a', {})).filter((line) => line.includes('review'))).toEqual([]);
+    expect((await warningsInHeader('payroll_a', {})).filter((item) => item.includes('review'))).toEqual([]);
+    expect((await warningsOfCommand('payroll_a', {})).filter((line) => line.includes('review'))).toEqual([]);
   });
 });

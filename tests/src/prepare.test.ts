@@ -11,10 +11,10 @@ import { machineTimeout } from '@stechuhr/local-infra';
 import { connectMongo, sharding } from '@stechuhr/mongo';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 
-/** Nothing answers here: neither peers nor the object store may be needed. */
-const NOBODY = '127.0.0.1:1';
-/** A process that prepares is cut off by nobody; it has to end by itself. */
-const PATIENCE_MS = 20_000;
+/** An address without a server, for peers and the object store, which must not be needed. */
+const UNREACHABLE = '127.0.0.1:1';
+/** Time limit for a prepare process, which has to end by itself. */
+const PREPARE_TIMEOUT_MS = 20_000;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const prepared = topology.filter(({ needs }) => needs.includes('mongodb'));
 
@@ -38,31 +38,31 @@ afterAll(async () => {
 const mainOf = (name: string): string => fileURLToPath(new URL(`../../services/${name}/dist/main.js`, import.meta.url));
 
 function environmentOf({ calls }: ServiceDefinition, database: string): Record<string, string> {
-  const addresses = calls.map((peer) => [`${peer.toUpperCase().replaceAll('-', '_')}_ADDRESS`, NOBODY]);
+  const addresses = calls.map((peer) => [`${peer.toUpperCase().replaceAll('-', '_')}_ADDRESS`, UNREACHABLE]);
   return {
     MONGODB_URL: servers.mongodbUrl,
     MONGODB_DATABASE: servers.database(database),
     NATS_URL: servers.natsUrl,
     REDIS_URL: servers.redisUrl,
-    ...{ S3_ENDPOINT: `http://${NOBODY}`, S3_ACCESS_KEY: 'nobody', S3_SECRET_KEY: 'nobodys-key', S3_BUCKET: 'nothing' },
+    ...{ S3_ENDPOINT: `http://${UNREACHABLE}`, S3_ACCESS_KEY: 'nobody', S3_SECRET_KEY: 'nobodys-key', S3_BUCKET: 'nothing' },
     ...{ ADMIN_PORT: '0', GRPC_BIND: '127.0.0.1:0', PORT: '0' },
     ...(Object.fromEntries(addresses) as Record<string, string>),
   };
 }
 
-/** @returns how it ended, and what it said of it; `killed` when it did not end by itself */
+/** Runs `prepare`. @returns the exit code and the output; `killed` if it did not end by itself */
 async function prepare(name: string, env: Readonly<Record<string, string>>): Promise<{ outcome: number | 'killed'; output: string }> {
   const child = spawn(process.execPath, [mainOf(name), 'prepare'], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const forget = machineTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const forget = machineTimeout(() => child.kill('SIGKILL'), PREPARE_TIMEOUT_MS);
   const [[code], output] = await Promise.all([once(child, 'exit') as Promise<[number | null]>, text(child.stdout)]);
   forget();
   return { outcome: code ?? 'killed', output };
 }
 
-/** The indexes by collection, those that every collection has left out. */
+/** Returns the indexes by collection, without those on `_id`. */
 async function indexesOf(database: string): Promise<Record<string, string[]>> {
   const mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database(database), logger: silent });
   const found: Record<string, string[]> = {};
@@ -81,7 +81,7 @@ const namesOf = async <T>(list: AsyncIterable<T>, name: (each: T) => string): Pr
   return names.sort();
 };
 
-/** Besides `_id`, which a cluster keeps unique on each shard. */
+/** Returns unique indexes other than `_id`, which a sharded cluster keeps unique only per shard. */
 async function uniqueIndexesOf(database: string): Promise<[collection: string, fields: string][]> {
   const mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database(database), logger: silent });
   const found: [string, string][] = [];
@@ -96,7 +96,7 @@ async function uniqueIndexesOf(database: string): Promise<[collection: string, f
 describe.each(prepared)('main.js prepare of $name', (service) => {
   const { name } = service;
 
-  it('creates the indexes, streams and consumers that the service starts with, without peers, takes no work and ends', async () => {
+  it('creates the indexes, streams and consumers of the service, needs no peers, handles no work and ends', async () => {
     expect(await prepare(name, environmentOf(service, `${name}_prepared`))).toMatchObject({ outcome: 0 });
     expect(await namesOf(manager.streams.list(), ({ config }) => config.name)).toEqual(
       Object.values(streams)
@@ -128,10 +128,10 @@ describe('main.js prepare', () => {
   const [service] = prepared as [ServiceDefinition];
 
   it.each([
-    ['MongoDB', { MONGODB_URL: `mongodb://${NOBODY}/?serverSelectionTimeoutMS=1000` }, /ECONNREFUSED/],
-    ['NATS', { NATS_URL: `nats://${NOBODY}` }, /NATS/],
+    ['MongoDB', { MONGODB_URL: `mongodb://${UNREACHABLE}/?serverSelectionTimeoutMS=1000` }, /ECONNREFUSED/],
+    ['NATS', { NATS_URL: `nats://${UNREACHABLE}` }, /NATS/],
   ])(
-    'fails and says why when there is no %s',
+    'fails with the reason if there is no %s',
     async (_server, missing, reason) => {
       const { outcome, output } = await prepare(service.name, { ...environmentOf(service, 'missing'), ...missing });
       expect({ outcome, output }).toEqual({ outcome: 1, output: expect.stringMatching(reason) });

@@ -24,7 +24,7 @@ const entitlement = {
   proration: 'burlg',
 };
 
-/** Everything of one institution, a record or two of each group, in the shape of the data contract. */
+/** Returns one or two records of each group for an institution, in the format of the data contract. */
 const organizationOf = (o: Organization) => [
   o.institution(),
   o.account(ADMIN, 'admin'),
@@ -52,10 +52,10 @@ const organizationOf = (o: Organization) => [
 
 interface Group {
   readonly path: string;
-  /** What the leader sees, and what only others see; in the order of the list. */
+  /** Records that the leader sees, and records that only others see, in the order of the list. */
   readonly seen: readonly number[];
   readonly hidden: readonly number[];
-  /** The last of them all, as it is answered. */
+  /** The last record as returned by the API. */
   readonly last: object;
 }
 
@@ -214,14 +214,14 @@ const all = ({ seen, hidden }: Group) => (hidden[0] === ADMIN ? [...hidden, ...s
 
 const TIME: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 
-/** As it is answered: with when it was recorded, unless it says that itself. */
+/** Adds the times of recording as in a response, unless the record contains a creation time. */
 const withTimes = (record: object) =>
   'created_at' in record ? { ...record, modified_at: TIME } : { ...record, created_at: TIME, modified_at: TIME };
 
 describe.each(groups)('$path', (group) => {
   const { path, seen, hidden, last } = group;
 
-  it('lists and answers records as they are recorded', async () => {
+  it('returns records as they were imported, in lists and by id', async () => {
     const listed = await page(path);
     expect(idsOf(listed)).toEqual(all(group));
     expect(listed).toMatchObject({ count: all(group).length, next: null, previous: null });
@@ -232,7 +232,7 @@ describe.each(groups)('$path', (group) => {
     expect(await ask(`${path}/${id.toUpperCase()}`)).toMatchObject({ status: 200, json: whole });
   });
 
-  it('shows a department leader what is of the department', async () => {
+  it('shows a department leader only records of the department', async () => {
     expect(idsOf(await page(path, {}, leader))).toEqual(seen.map((n) => org.id(n)));
     for (const n of seen) expect((await ask(`${path}/${org.id(n)}`, {}, leader)).status).toBe(200);
     for (const n of hidden) expect(await ask(`${path}/${org.id(n)}`, {}, leader)).toMatchObject(NOT_FOUND);
@@ -246,7 +246,7 @@ describe.each(groups)('$path', (group) => {
     for (const id of all(group)) expect(await ask(`${path}/${id}`, {}, foreigner)).toMatchObject(NOT_FOUND);
   });
 
-  it('is cut into pages that together are the whole list', async () => {
+  it('returns pages that together form the whole list', async () => {
     const found: string[] = [];
     let next: string | null = `${platform.baseUrl}/${path}/?limit=1&q=&unknown=x`;
     while (next !== null) {
@@ -258,7 +258,7 @@ describe.each(groups)('$path', (group) => {
     expect(found).toEqual(all(group));
   });
 
-  it('refuses what it cannot sort by, a wrong method and nobody', async () => {
+  it('rejects invalid orderings, wrong methods and missing tokens', async () => {
     const refused = { status: 400, json: { $query: ['"-nothing" is not a valid ordering field.'] } };
     expect(await ask(path, { order: '-nothing' })).toMatchObject(refused);
     const address = `${platform.baseUrl}/${path}/`;
@@ -270,7 +270,7 @@ describe.each(groups)('$path', (group) => {
 });
 
 describe('the other lists', () => {
-  it('answer the institution of the caller', async () => {
+  it('return the institution of the caller', async () => {
     const { results } = await page('accounts/institutions', {}, leader);
     expect(results).toEqual([
       withTimes({
@@ -285,7 +285,7 @@ describe('the other lists', () => {
     expect((await ask(`accounts/institutions/${org.id(0)}`, {}, leader)).status).toBe(200);
   });
 
-  it('answer months with and without a record of their own', async () => {
+  it('return months with and without their own record', async () => {
     const { results } = await page('timestamps/workmonths', { daterange: '2026-10-31|' });
     expect(results).toEqual([
       withTimes({ id: expect.any(String), employee_id: org.id(ABEL), year: 2026, month: 10, opening_balance_minutes: null }),
@@ -297,7 +297,7 @@ describe('the other lists', () => {
     expect(await page('timestamps/workmonths', { ids: derived.id }, foreigner)).toMatchObject({ count: 0 });
   });
 
-  it('are named by the map of the API', async () => {
+  it('are linked from the root of the API', async () => {
     const { json } = await call(`${platform.baseUrl}/`, { token: leader });
     const paths = [...groups.map(({ path }) => path), 'accounts/institutions', 'timestamps/workmonths'];
     expect(json).toMatchObject(Object.fromEntries(paths.map((path) => [path, `${platform.baseUrl}/${path}/`])));
@@ -305,7 +305,7 @@ describe('the other lists', () => {
 });
 
 describe('a list', () => {
-  it('takes the common parameters', async () => {
+  it('accepts the common parameters', async () => {
     expect(idsOf(await page('timestamps/workdays', { employee_ids: org.id(BLAU) }))).toEqual([org.id(62)]);
     expect(idsOf(await page('timestamps/workdays', { daterange: '2026-10-26|2026-10-26' }))).toEqual([org.id(62)]);
     expect(idsOf(await page('timestamps/workdays', { order: '-date' }))).toEqual([org.id(62), org.id(61)]);
@@ -324,11 +324,11 @@ describe('a list', () => {
     });
   });
 
-  it('holds more than a message does', async () => {
+  it('can be larger than a gRPC message', async () => {
     const days = Array.from({ length: 102 }, (_, index) => {
       const date = new Date(Date.UTC(2027, 0, 1 + index)).toISOString().slice(0, 10);
       const times = { started_at: `${date}T08:00:00`, ended_at: `${date}T09:00:00` };
-      // As much as a workday may say.
+      // Workdays of the maximum size.
       const timespans = Array.from({ length: 3 }, (__, n) =>
         buildTimespan({ ...times, id: org.id(0x700_0000 + index * 100 + n), comment: 'ß'.repeat(10_000) }),
       );

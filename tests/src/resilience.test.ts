@@ -12,7 +12,7 @@ const org = new Organization(7);
 const ADMIN = 1;
 const EMPLOYEES = Array.from({ length: 60 }, (_, n) => 100 + n);
 const DAYS = Array.from({ length: 28 }, (_, day) => `2026-02-${String(day + 1).padStart(2, '0')}`);
-/** Makes rows so wide that the file does not fit into the buffers on its way. */
+/** Many columns, so that the file does not fit into the buffers between the services. */
 const WIDE = Array.from({ length: 200 }, (_, n) => `employee-id:as>id${n}`).join('|');
 
 const lines = [
@@ -31,7 +31,7 @@ let token: string;
 let complete: string;
 
 beforeAll(async () => {
-  // What waits in the outboxes is counted by metrics.
+  // Waiting events are counted with metrics.
   platform = await startTestPlatform(WITH_TELEMETRY);
   expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [], warnings: [] });
   token = await platform.issueToken(org.id(ADMIN));
@@ -45,7 +45,7 @@ const address = (columns: string) =>
 const exported = () => call(address('last-name|date|value'), { token });
 const exportsWork = () => waitFor(async () => (await exported()).text === complete);
 
-/** Starts a large download and stops reading after its first bytes. */
+/** Starts a large download and stops reading after the first bytes. */
 async function halfWay() {
   const response = await open(address(WIDE), { token });
   await once(response, 'readable');
@@ -53,11 +53,11 @@ async function halfWay() {
   return response;
 }
 
-/** How a download ended: an answer that was broken off is no valid one, however much of it came. */
+/** Reads the rest of a download. @returns how it ended @throws Error if it seems complete but has missing rows */
 async function endOf(response: IncomingMessage): Promise<'complete' | 'broken off'> {
   try {
     const lines = (await text(response)).split('\r\n').length - 2;
-    if (lines !== ROWS) throw new Error(`A file that looks complete has ${lines} of ${ROWS} rows.`);
+    if (lines !== ROWS) throw new Error(`A file that seems complete has ${lines} of ${ROWS} rows.`);
     return 'complete';
   } catch (caught) {
     expect(caught).toMatchObject({ message: 'aborted' });
@@ -72,7 +72,7 @@ async function expectUnavailable() {
 }
 
 describe('when records is killed', () => {
-  it('a running export is never cut short in silence, the next ones say so, and after a restart all is as before', async () => {
+  it('a running export is never truncated silently, further ones fail with an error, and everything works after a restart', async () => {
     const response = await halfWay();
     await platform.service('records').kill('SIGKILL');
     expect(['complete', 'broken off']).toContain(await endOf(response));
@@ -83,7 +83,7 @@ describe('when records is killed', () => {
 });
 
 describe('when exports is killed', () => {
-  it('a running export breaks off, the next ones say so, and after a restart all is as before', async () => {
+  it('a running export breaks off, further ones fail with an error, and everything works after a restart', async () => {
     const response = await halfWay();
     await platform.service('exports').kill('SIGKILL');
     expect(await endOf(response)).toBe('broken off');
@@ -94,7 +94,7 @@ describe('when exports is killed', () => {
 });
 
 describe('when the gateway is killed', () => {
-  it('its clients are cut off, and after a restart their tokens still work', async () => {
+  it('its clients are disconnected, and their tokens still work after a restart', async () => {
     const response = await halfWay();
     await platform.service('gateway').kill('SIGKILL');
     expect(await endOf(response)).toBe('broken off');
@@ -104,7 +104,7 @@ describe('when the gateway is killed', () => {
 });
 
 describe('when Redis is killed', () => {
-  it('requests are answered and tokens checked', async () => {
+  it('requests are still answered and tokens checked', async () => {
     await platform.infra.servers.redis.kill();
     expect(await exported()).toMatchObject({ status: 200, text: complete });
     expect(await call(`${platform.baseUrl}/exports/`, { token })).toMatchObject({ status: 200 });
@@ -115,7 +115,7 @@ describe('when Redis is killed', () => {
 });
 
 describe('when NATS is killed', () => {
-  it('exports are answered, and what was imported in the meantime is published later', async () => {
+  it('exports still work, and events of imports are published later', async () => {
     await platform.infra.servers.nats.kill();
     expect(await exported()).toMatchObject({ status: 200, text: complete });
     const while_away = [org.project(41, 'P-1')];
@@ -130,7 +130,7 @@ describe('when NATS is killed', () => {
 
 describe('an import that is repeated', () => {
   it('is accepted again and changes nothing', async () => {
-    // Of the first import too: what a killed process left behind is published when it is old enough.
+    // This includes the first import: events of a killed process are published when they are old enough.
     await allPublished(platform);
     const watch = await watchSubjects(platform.run.infra.nats, 'stechuhr.events.>');
     expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [], warnings: [] });
@@ -140,20 +140,20 @@ describe('an import that is repeated', () => {
     await watch.stop();
   });
 
-  it('completes one that was killed with records', async () => {
+  it('completes an import during which records was killed', async () => {
     const more = EMPLOYEES.flatMap((employee) =>
       DAYS.map((date, day) => org.shift(100_000 + employee * 100 + day, employee, { date, start: '18:00', end: '19:00' })),
     );
     const halves = async function* () {
       yield toNdjson(more.slice(0, more.length / 2));
-      // The CLI asks for more: it is in the middle of the import.
+      // The CLI has read the first half, so the import is in progress.
       await platform.service('records').kill('SIGKILL');
       yield toNdjson(more.slice(more.length / 2));
     };
     expect(await platform.cli(['import', '--json', '-'], halves())).toMatchObject({ exitCode: 1 });
     await platform.service('records').restart();
     expect(await platform.importLines(more)).toEqual({ accepted: { workday: more.length }, rejected: [], warnings: [] });
-    // Exports may still be waiting to connect to the new process, and say so.
+    // Exports may not have reconnected to the new process yet and return an error.
     await waitFor(async () => (await exported()).status === 200);
     const rows = (await exported()).text.split('\r\n').length - 2;
     expect(rows).toBe(2 * ROWS);

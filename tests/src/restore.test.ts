@@ -14,16 +14,16 @@ import { Organization } from './support/organization.js';
 import { startTestPlatform, type TestPlatform } from './support/platform.js';
 import { finishedTask } from './support/tasks.js';
 
-// docs/backup-and-restore.md, with copies of the three stores from different moments, in the order S3, MongoDB, NATS. Data of containers would
-// lie in volumes: programs keep theirs in the home.
+// Tests docs/backup-and-restore.md with copies of the three stores from different times, in the order S3, MongoDB, NATS. Docker is
+// disabled, because the data of containers would be in volumes instead of the home.
 process.env['DOCKER_HOST'] = 'unix:///nonexistent';
 
 const org = new Organization(93);
 const [ADMIN, ANNA, SITE, FORM, PHOTO] = [1, 2, 3, 4, 5];
-/** Projects that a publisher sent live; what became of each of them by the time of the copies is in their names. */
+/** Projects that were published as live objects. The names say which copies contain them. */
 const LIVE = { inAllCopies: 0x21, notInMongo: 0x22, inNoCopy: 0x23, afterRestore: 0x24 } as const;
 const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway', 'tasks', 'worker', 'daily-reports', 'webhooks'];
-/** Nothing that starts finds what it calls. */
+/** Callers start before the services that they call, so that no service finds its peers at the start. */
 const CALLERS_FIRST = ['gateway', 'worker', 'exports', 'webhooks', 'daily-reports', 'reviews', 'absence-rules', 'tasks', 'records'];
 const CLOSED_MONTH = { daterange: '2026-02-01|2026-02-28', types: 'workday:hours', columns: 'last-name|date|value' };
 
@@ -47,7 +47,7 @@ const at = (path: string): string => `${platform.baseUrl}/${path}`;
 const asked = () => call(at(`exports/generic/?${query({ ...CLOSED_MONTH, response_only: 'true' })}`), { token });
 const exported = async (): Promise<string> => (await asked()).text;
 const projectOf = (n: number) => call(at(`projects/projects/${org.id(n)}/`), { token });
-/** As a publisher does: until the stream has acknowledged it. Then it is shown, and no copy of the stream has it to hand out again. */
+/** Publishes a project and waits until it is stored, so that a copy of the stream no longer contains it. */
 async function publishSeen(n: number): Promise<void> {
   const project = JSON.stringify(org.project(n, `L-${String(n)}`));
   await waitFor(() => bus.publish(ingestSubject(org.id(0), 'project'), project).then(() => true));
@@ -58,7 +58,7 @@ async function publishSeen(n: number): Promise<void> {
 
 const folderOf = (store: 'mongodb' | 'nats' | 's3', from = 'data'): string => join(platform.home, from, store);
 
-/** A copy of what a server has on its disk, made while clients are kept waiting for a moment. */
+/** Copies the data of a server while it is paused. */
 async function backUp(store: 'mongodb' | 'nats' | 's3'): Promise<void> {
   const server = platform.infra.servers[store];
   await server.kill();
@@ -87,7 +87,7 @@ interface Form {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** @returns the key of the photo */
+/** Uploads a photo. @returns its key */
 async function uploadPhoto(): Promise<string> {
   const body = JSON.stringify({ filename: 'a.jpg', filetype: 'image/jpeg', filesize: 5 });
   const headers = { 'content-type': 'application/json' };
@@ -112,7 +112,7 @@ async function doctor(...options: readonly string[]): Promise<readonly string[]>
 }
 
 describe('copies of the stores from different moments', () => {
-  it('are restored: nothing that is acknowledged afterwards is dropped, and what is missing is named', async () => {
+  it('can be restored: later acknowledged objects are not dropped, and missing data is reported', async () => {
     const form = { kind: 'daily_report_form', id: org.id(FORM), institution_id: org.id(0), valid_from: '2026-01-01' };
     const lines = [
       org.institution(),
@@ -134,7 +134,8 @@ describe('copies of the stores from different moments', () => {
     const photo = entryLine(org, PHOTO, { project: SITE, date: '2026-02-02', author: ADMIN }, values);
     const task = at(`exports/generic/?${query({ ...CLOSED_MONTH, is_async: 'true' })}`);
     await finishedTask(task, token);
-    // An acknowledged write comes last: others may see what the database has not stored yet, and a copy of its files would not have it.
+    // The last write is acknowledged. Unacknowledged ones may be visible before they are on disk, and would be missing in a copy of the
+    // files.
     expect(await platform.importLines([photo])).toMatchObject({ rejected: [] });
 
     await backUp('mongodb');
@@ -144,7 +145,7 @@ describe('copies of the stores from different moments', () => {
 
     await restore();
     await waitFor(async () => (await exported()) === payroll);
-    // The next object comes with a sequence that the database has not seen; it counts all the same.
+    // The sequence number of the next object does not continue that in the database, but the object must be handled.
     await publishSeen(LIVE.afterRestore);
     expect((await projectOf(LIVE.inAllCopies)).status).toBe(200);
     expect((await projectOf(LIVE.notInMongo)).status).toBe(404);
@@ -156,12 +157,12 @@ describe('copies of the stores from different moments', () => {
       expect.stringMatching(/^daily-reports stores: .*: 1 photos of daily reports that are not in S3/),
     ]);
 
-    // The publisher sends again what it had sent since.
+    // The publisher repeats the objects that it had sent after the backup.
     await publishSeen(LIVE.notInMongo);
     await publishSeen(LIVE.inNoCopy);
     await doctor('--repair');
     expect(await doctor()).toEqual([expect.stringContaining('photos of daily reports that are not in S3')]);
-    // An export whose file is gone is made again when it is asked for.
+    // An export with a missing file is run again when it is requested.
     await waitFor(() => finishedTask(task, token));
     expect(await exported()).toBe(payroll);
   });

@@ -12,7 +12,7 @@ const [OFFICE, YARD] = [11, 12];
 const [ABEL, BLAU, CRON] = [21, 22, 23];
 const NOT_FOUND = { status: 404, json: { detail: 'Not found.' } };
 
-/** Eleven hours without a break on Monday 5 May 2025, and half an hour too few of rest after it. */
+/** Eleven hours without a break on Monday 5 May 2025, followed by a rest period that is half an hour too short. */
 const lines = [
   org.institution(),
   org.account(ADMIN, 'admin'),
@@ -94,7 +94,7 @@ describe('a review', () => {
     });
   });
 
-  it('is byte-equal whoever of the organization asks, and empty elsewhere', async () => {
+  it('is identical for all accounts of the organization, and empty for others', async () => {
     const { text } = await run();
     expect((await run(MAY, { token: leader })).text).toBe(text);
     expect((await run({ year: '2025', month: '05' })).text).toBe(text);
@@ -111,7 +111,7 @@ describe('a review', () => {
     expect(await run(MAY, { token: undefined })).toMatchObject({ status: 401 });
   });
 
-  it('may be asked for with any token', async () => {
+  it('can be requested with any token', async () => {
     const { token } = await platform.issue(org.id(ADMIN), { scopes: ['daily_reports:view'] });
     expect(await run(MAY, { token })).toMatchObject({ status: 200 });
   });
@@ -133,7 +133,7 @@ describe('checks and groups', () => {
     expect(groups.groups.map(({ value }) => value)).toEqual(['missing-data', 'conflicts', 'legal-violations', 'anomalies']);
   });
 
-  it('are a subset with options of their own where an organization says so', async () => {
+  it('can be restricted and configured by an organization', async () => {
     const settings = { kind: 'review_settings', institution_id: org.id(0) };
     const own = {
       ...settings,
@@ -153,7 +153,7 @@ describe('checks and groups', () => {
     expect(shown(await run())).toEqual(EXPECTED);
   });
 
-  it('of an organization that comes in the same import are taken, of an unknown one not', async () => {
+  it('are accepted for an organization in the same import, but not for an unknown one', async () => {
     const third = new Organization(13);
     const settings = { kind: 'review_settings', institution_id: third.id(0), checks: [] };
     const unknown = { ...settings, institution_id: new Organization(14).id(0) };
@@ -168,7 +168,7 @@ describe('checks and groups', () => {
 describe('suppression rules', () => {
   const rule = { code: 'insufficient-break', employee_id: org.id(BLAU), valid_from: '2025-05-01' };
 
-  it('are created once by many at a time, whatever they say about the last day', async () => {
+  it('are created only once by concurrent requests, even with different last days', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         untilAvailable(() => send('POST', 'suppressions/', { ...rule, valid_to: `2025-06-${String(1 + (index % 30)).padStart(2, '0')}` })),
@@ -183,7 +183,7 @@ describe('suppression rules', () => {
     expect(await call(address(`suppressions/${created.id}/`), { token: admin })).toMatchObject(NOT_FOUND);
   });
 
-  it('are listed, changed and deleted, by their organization alone', async () => {
+  it('can be listed, changed and deleted only by their organization', async () => {
     const { json } = await send('POST', 'suppressions/', rule);
     const { id } = json as RuleJson;
     const list = async (parameters: Readonly<Record<string, string>>, token = admin) =>
@@ -213,7 +213,7 @@ describe('suppression rules', () => {
     expect(await ask('DELETE', `suppressions/${id}/`)).toMatchObject({ status: 204 });
   });
 
-  it('go with their employee', async () => {
+  it('are deleted with their employee', async () => {
     const { json } = await send('POST', 'suppressions/', { ...rule, employee_id: org.id(CRON) });
     const { id } = json as RuleJson;
     await platform.importLines([buildDeletion(org.employee(CRON, 'Carla', 'Cron'))]);
@@ -253,7 +253,7 @@ describe('stechuhr review', () => {
     for (const { json } of rules) await ask('DELETE', `suppressions/${(json as RuleJson).id}/`);
   });
 
-  it('names only whom the account may see, and covers all employees', async () => {
+  it('covers all employees, but shows only names that the account may see', async () => {
     const { exitCode, stdout } = await platform.cli(['review', '--month', '2025-05', '--token', leader, '--json']);
     expect(exitCode).toBe(3);
     const { findings } = JSON.parse(stdout) as { findings: { employee: object }[] };
@@ -264,7 +264,7 @@ describe('stechuhr review', () => {
     ]);
   });
 
-  it('refuses a token that is none', async () => {
+  it('rejects an invalid token', async () => {
     const { exitCode, stdout, stderr } = await platform.cli(['review', '--month', '2025-05', '--token', 'nonsense']);
     expect([exitCode, stdout]).toEqual([1, '']);
     expect(stderr).toContain('Invalid token.');

@@ -12,13 +12,13 @@ const MEMORY_LIMIT_MIB = 300;
 const org = new Organization(5);
 const ADMIN = 1;
 
-/** Every weekday of the first quarter of 2026: 64 days. */
+/** All weekdays from 1 January to 31 March 2026: 64 days. */
 const days = Array.from({ length: 90 }, (_, day) => new Date(Date.UTC(2026, 0, 1 + day)))
   .filter((date) => date.getUTCDay() % 6 !== 0)
   .map((date) => date.toISOString().slice(0, 10));
 const ROWS = EMPLOYEES * days.length;
 
-/** Sixty columns make of each row about 2 kB, so that the file is larger than all buffers on its way. */
+/** Sixty columns, with which a row has about 2 kB, so that the file is larger than all buffers between the services. */
 const WIDE = Array.from({ length: 60 }, (_, n) => `employee-id:as>id${n}`).join('|');
 
 let platform: TestPlatform;
@@ -45,7 +45,7 @@ function download(columns: string, export_format = 'csv') {
   return open(`${platform.baseUrl}/exports/generic/?${query(parameters)}`, { token });
 }
 
-/** One of them for each line of csv and each object of json. */
+/** Bytes that occur once per csv line and per json object. */
 const [NEWLINE, BRACE] = [0x0a, 0x7d];
 
 async function count(response: AsyncIterable<Uint8Array>, wanted: number): Promise<number> {
@@ -54,7 +54,7 @@ async function count(response: AsyncIterable<Uint8Array>, wanted: number): Promi
   return found;
 }
 
-/** @returns when the first byte came, as a share of the whole time */
+/** Downloads a file. @returns the time to the first byte as a share of the total time */
 async function timed(format: string, wanted: number): Promise<{ count: number; firstByte: number }> {
   const startedAt = performance.now();
   const response = await download('last-name|date|value', format);
@@ -68,7 +68,7 @@ const exportsMetric = (name: string) => metric(platform.run.services.exports, na
 const rowsWritten = () => exportsMetric('stechuhr_exports_rows_total');
 const running = () => exportsMetric('stechuhr_exports_running');
 
-/** The value once it has stayed the same for a second. */
+/** Waits until the value has not changed for a second, and returns it. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = { value: await read(), since: Date.now() };
   return waitFor(async () => {
@@ -79,16 +79,16 @@ async function settled(read: () => Promise<number>): Promise<number> {
 }
 
 describe('a large export', () => {
-  it('arrives completely, its first byte early', async () => {
+  it('is complete, and its first byte arrives early', async () => {
     const runs = [await timed('csv', NEWLINE), await timed('json', BRACE)];
     expect(runs.map(({ count }) => count)).toEqual([ROWS + 1, ROWS]);
     const earliest = (): number => Math.min(...runs.map(({ firstByte }) => firstByte));
-    // The machine may be busy with something else during some of them.
+    // Repeated, because the machine may be busy during some downloads.
     while (earliest() >= 0.5 && runs.length < 10) runs.push(await timed('csv', NEWLINE));
     expect(earliest()).toBeLessThan(0.5);
   });
 
-  it('waits for a client that does not read, and is complete nevertheless', async () => {
+  it('waits for a client that does not read, and is still complete', async () => {
     const before = await rowsWritten();
     const response = await download(WIDE, 'json');
     response.pause();
@@ -99,7 +99,7 @@ describe('a large export', () => {
     expect((await rowsWritten()) - before).toBe(ROWS);
   });
 
-  it('ends when its client is gone', async () => {
+  it('is aborted when its client disconnects', async () => {
     const before = await rowsWritten();
     const response = await download(WIDE);
     await once(response, 'data');
@@ -108,7 +108,7 @@ describe('a large export', () => {
     expect((await settled(rowsWritten)) - before).toBeLessThan(ROWS);
   });
 
-  it('leaves every process small', async () => {
+  it('does not increase the memory of any process much', async () => {
     await Promise.all([1, 2, 3].map(async () => once((await download(WIDE)).resume(), 'end')));
     for (const name of Object.keys(platform.run.services)) {
       const peak = await peakMemoryMib(platform.service(name).pid);

@@ -56,18 +56,18 @@ describe('one export', () => {
     expect(edges).toContainEqual({ service: 'records', kind: SpanKind.server });
   });
 
-  it('includes the reading of the time records and the lookup of the token', async () => {
+  it('includes reading the time records and looking up the token', async () => {
     const reading = { service: 'records', kind: SpanKind.server, name: /ReadTimeRecords/ };
     await chainOf(otlp, traceId, reading, ['gateway', 'exports', 'records']);
     await chainOf(otlp, traceId, { service: 'gateway', scope: /ioredis/ }, ['gateway']);
   });
 
-  it('and the event about it', async () => {
+  it('includes its event', async () => {
     const { text } = await events.next((message) => message.subject.endsWith('.exports.export.ran'));
     expect(traceIdOf(eventOf(text).traceparent)).toBe(traceId);
   });
 
-  it('is found in the logs', async () => {
+  it('is identified in the logs', async () => {
     const lines = await waitFor(async () => {
       const found = await linesOfTrace(platform.home, 'gateway', traceId);
       return found.length > 0 && found;
@@ -119,7 +119,7 @@ describe('everything that is published', () => {
 });
 
 describe('secrets', () => {
-  it('are in no log and no span', async () => {
+  it('are not in logs or spans', async () => {
     await call(`${platform.baseUrl}/exports/generic/?token=${token}&${MARCH}`, { token });
     await call(`${platform.baseUrl}/exports/${token}/`, { token });
     await call(`${platform.baseUrl}/exports/`, { headers: { authorization: `Bearer ${token}` } });
@@ -131,7 +131,7 @@ describe('secrets', () => {
     for (const { text } of events.messages) expect(text.includes(secret)).toBe(false);
   });
 
-  it('nor is what a request or message says of people', async () => {
+  it('include personal data in requests and messages', async () => {
     const email = 'ruebezahl@example.com';
     const said = [`q=Rübezahl`, `filter=department=${email}`, `columns=Rübezahl`, `ids=${email}`, `geheimnis=1`, `prefix=Rübezahl`];
     for (const parameter of said) {
@@ -158,7 +158,7 @@ describe('secrets', () => {
         expect({ place, secret, leaks: text.includes(secret) }).toEqual({ place, secret, leaks: false });
   });
 
-  it('and names of people are in no event', () => {
+  it('are not in events, and neither are names of people', () => {
     for (const { text } of events.messages) expect(text).not.toMatch(/Abel|Anna/);
   });
 });

@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'stechuhr-jest-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What it leaves behind must not be there for the next one; all of them run in one process. */
+/** A test file that changes global state. The next file in the same process must not see the changes. */
 const LEAVES = `
 import { expect, it } from '@jest/globals';
 import { loads } from 'counted';

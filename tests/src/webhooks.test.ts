@@ -14,7 +14,7 @@ let token: string;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const settings = { WEBHOOK_ALLOWED_HOSTS: 'localhost', WEBHOOK_CA_FILE: receiver.caFile };
-  // Without users each process may create the streams, and has to name the number.
+  // Without NATS users each process may create the streams, so each needs the number of partitions.
   const partitions = { NATS_STREAMS: JSON.stringify({ events: { partitions: 16, maxBytes: '64Mi' } }) };
   platform = await startTestPlatform(partitions, ['webhooks'], { services: { webhooks: settings } });
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
@@ -30,8 +30,8 @@ function send(method: string, path: string, body?: object) {
   return call(`${platform.baseUrl}/webhooks/${path}`, { method, token, ...sent });
 }
 
-describe('a webhook, where events are in partitions', () => {
-  it('gets what an import deletes, signed, and shows it as delivered', async () => {
+describe('a webhook with event partitions', () => {
+  it('receives a signed event for a deletion in an import, and lists it as delivered', async () => {
     const created = await send('POST', '', { url: `${receiver.origin}/erp`, event_types: ['records.workday.deleted'] });
     expect(created).toMatchObject({ status: 201, json: { enabled: true, event_types: ['records.workday.deleted'] } });
     const { id, secret } = created.json as { readonly id: string; readonly secret: string };

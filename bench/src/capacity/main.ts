@@ -1,27 +1,27 @@
-// npm run capacity: replicas, cores, memory and storage for a number of institutions.
+// npm run capacity: estimates replicas, cores, memory and storage for a number of institutions.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ASSUMED, planFor, USUAL, type Demand, type Plan } from './plan.js';
+import { ASSUMED, planFor, DEFAULT_DEMAND, type Demand, type Plan } from './plan.js';
 import { committedCosts, costsOf, UNIT_COSTS_FILE, type UnitCosts } from './unit-costs.js';
 
 const OPTIONS: Readonly<Record<keyof Demand, readonly [option: string, meaning: string]>> = {
   institutions: ['institutions', 'institutions'],
-  employees: ['employees', 'employees of each'],
-  changesPerDay: ['changes-per-day', 'changes of records for each employee and day'],
-  requestsPerDay: ['requests-per-day', 'requests for each employee and day'],
-  rowsPerMonth: ['rows-per-month', 'exported rows for each employee and month'],
-  reviewsPerMonth: ['reviews-per-month', 'reviews of each employee and month'],
-  peak: ['peak', 'the busiest hour / the average'],
-  years: ['years', 'years for which times are kept'],
+  employees: ['employees', 'employees of each institution'],
+  changesPerDay: ['changes-per-day', 'record changes per employee and day'],
+  requestsPerDay: ['requests-per-day', 'requests per employee and day'],
+  rowsPerMonth: ['rows-per-month', 'exported rows per employee and month'],
+  reviewsPerMonth: ['reviews-per-month', 'reviews per employee and month'],
+  peak: ['peak', 'load of the busiest hour divided by the average load'],
+  years: ['years', 'years for which working times are kept'],
 };
 
 const names = Object.entries(OPTIONS) as [keyof Demand, readonly [string, string]][];
 const USAGE = `npm run capacity -- [option…]
 
-${names.map(([key, [option, meaning]]) => `  --${`${option} N`.padEnd(24)}${meaning}; ${USUAL[key].toLocaleString('en')} by default`).join('\n')}
-  --measured FILE           takes the costs of a result of "npm run bench -- unit-costs --json FILE"
-  --keep                    and keeps them in bench/unit-costs.json
-  --json                    the plan as JSON`;
+${names.map(([key, [option, meaning]]) => `  --${`${option} N`.padEnd(24)}${meaning}; ${DEFAULT_DEMAND[key].toLocaleString('en')} by default`).join('\n')}
+  --measured FILE           uses the costs measured by "npm run bench -- unit-costs --json FILE"
+  --keep                    stores these costs in bench/unit-costs.json
+  --json                    prints the plan as JSON`;
 
 class Usage extends Error {}
 
@@ -33,7 +33,7 @@ function main(): void {
   }
   const costs = costsFrom(text(values['measured']));
   if (values['keep'] === true) writeFileSync(UNIT_COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
-  const demand = Object.fromEntries(names.map(([key, [option]]) => [key, numberOf(option, text(values[option]), USUAL[key])]));
+  const demand = Object.fromEntries(names.map(([key, [option]]) => [key, numberOf(option, text(values[option]), DEFAULT_DEMAND[key])]));
   const plan = planFor(demand as unknown as Demand, costs);
   console.log(values['json'] === true ? JSON.stringify(plan, null, 2) : describe(plan, costs));
 }
@@ -73,22 +73,23 @@ function describe({ employees, rates, services, mongo, nats }: Plan, { measured,
     rows.map(([first = '', ...rest]) => `  ${first.padEnd(20)}${rest.map((cell) => cell.padStart(12)).join('')}`).join('\n');
   const planned = services.map(({ name, cores, replicas, memoryGib }) => [name, show(cores), String(replicas), show(memoryGib)]);
   const total = [
-    'together',
+    'total',
     show(services.reduce((sum, { cores }) => sum + cores, 0)),
     String(services.reduce((sum, { replicas }) => sum + replicas, 0)),
     show(services.reduce((sum, { memoryGib }) => sum + memoryGib, 0)),
   ];
-  return `${show(employees)} employees; a second at the peak: ${Object.entries(rates)
+  return `${show(employees)} employees; per second at the peak: ${Object.entries(rates)
     .map(([work, rate]) => `${show(rate)} × ${work}`)
     .join(', ')}
 
 ${table([['service', 'cores', 'replicas', 'GiB'], ...planned, total])}
 
-MongoDB: ${mongo.shards} ${mongo.shards === 1 ? 'shard' : 'shards'} of three members; ${show(mongo.dataGib)} GiB of months (${bytes.month} bytes each before compression), ${show(mongo.readsPerSecond)} documents read and ${show(mongo.writesPerSecond)} written a second
-NATS: ${show(nats.messagesPerSecond)} messages a second; ${show(nats.storageGib)} GiB of events, ${ASSUMED.streamReplicas} copies of ${ASSUMED.eventDays} days: ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} of ${show(nats.partitionGib)} GiB (maxBytes); ${show(nats.memoryGib)} GiB of memory for subjects and ids
+MongoDB: ${mongo.shards} ${mongo.shards === 1 ? 'shard' : 'shards'} of three members; ${show(mongo.dataGib)} GiB of months (${bytes.month} bytes each before compression), ${show(mongo.readsPerSecond)} documents read and ${show(mongo.writesPerSecond)} written per second
+NATS: ${show(nats.messagesPerSecond)} messages per second; ${show(nats.storageGib)} GiB of events, ${ASSUMED.streamReplicas} copies of ${ASSUMED.eventDays} days: ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} of ${show(nats.partitionGib)} GiB (maxBytes); ${show(nats.memoryGib)} GiB of memory for subjects and ids
 
-CPU times were measured: ${measured}. Assumed, so look at yours: a replica uses ${ASSUMED.coreShare * 100} % of a core, a shard reads ${show(ASSUMED.readsPerShard)}
-and writes ${show(ASSUMED.writesPerShard)} documents a second and holds ${show(ASSUMED.shardGib)} GiB, a stream ${show(ASSUMED.streamGib)} GiB. Files in S3 depend on photos: count yours.`;
+CPU times were measured: ${measured}. These are assumptions, so check them against your machines: a replica uses ${ASSUMED.coreShare * 100} % of a core, a shard
+reads ${show(ASSUMED.readsPerShard)} and writes ${show(ASSUMED.writesPerShard)} documents per second and holds ${show(ASSUMED.shardGib)} GiB, and a stream holds ${show(ASSUMED.streamGib)} GiB. The size of files in S3 depends
+mostly on the number of photos and is not estimated.`;
 }
 
 try {

@@ -1,50 +1,50 @@
 import { MOST_EVENT_PARTITIONS } from '@stechuhr/contracts';
 import { SERVICES, WORK, type ServiceName, type UnitCosts, type Work } from './unit-costs.js';
 
-/** How large the platform is to be, and what its users do. */
+/** The size of the platform and the load that its users cause. */
 export interface Demand {
   readonly institutions: number;
-  /** Of each institution. */
+  /** Employees of each institution. */
   readonly employees: number;
-  /** Changes of records a day for each employee: times come and go, applications, corrections. */
+  /** Record changes per employee and day: clocking in and out, applications, corrections. */
   readonly changesPerDay: number;
-  /** Requests a day for each employee, in equal parts single records and lists. */
+  /** Requests per employee and day; one half reads single records, the other half lists. */
   readonly requestsPerDay: number;
-  /** Rows a month for each employee that are exported, one half at once, the other in the background. */
+  /** Exported rows per employee and month; one half synchronously, the other half in the background. */
   readonly rowsPerMonth: number;
-  /** How often a month is reviewed. */
+  /** How often each month is reviewed. */
   readonly reviewsPerMonth: number;
-  /** The busiest hour / the average. */
+  /** Load of the busiest hour divided by the average load. */
   readonly peak: number;
-  /** For how long times are kept. */
+  /** For how many years working times are kept. */
   readonly years: number;
 }
 
-/** What a plan takes for granted and nobody measured on these machines: look at yours. */
+/** Assumptions of a plan that were not measured. They depend on your machines. */
 export interface Assumptions {
-  /** Share of a core that a process may use at the peak, so that a burst and a lost replica find room. */
+  /** Share of a core that a process may use at the peak. The rest is reserved for bursts and for the load of a lost replica. */
   readonly coreShare: number;
-  /** No service runs with less. */
+  /** Minimum number of replicas of a service. */
   readonly leastReplicas: number;
-  /** Documents that one shard of MongoDB reads, and writes, a second. */
+  /** Documents that one shard of MongoDB can read and write per second. */
   readonly readsPerShard: number;
   readonly writesPerShard: number;
-  /** Data of one shard in GiB, indexes and free space included. */
+  /** Data of one shard in GiB, including indexes and free space. */
   readonly shardGib: number;
-  /** Of the size of documents: indexes on disk, and what compression saves. */
+  /** Size on disk divided by the size of the documents: indexes add to it, compression reduces it. */
   readonly diskFactor: number;
   readonly eventDays: number;
   readonly streamReplicas: number;
-  /** Events of one stream, in GiB: what a server that comes back copies from another one in some minutes. */
+  /** Events of one stream in GiB: an amount that a restarted server can copy from another one in a few minutes. */
   readonly streamGib: number;
-  /** Kinds of events that an institution has in that time: each is a subject, which NATS keeps in memory. */
+  /** Event types per institution within `eventDays`. Each is a subject, which NATS keeps in memory. */
   readonly eventKinds: number;
-  /** Memory of a subject, and of the id of an event, which is remembered for two minutes (bench case `streams`). */
+  /** Memory of a subject, and of the id of an event, which NATS remembers for two minutes (bench case `streams`). */
   readonly subjectBytes: number;
   readonly idBytes: number;
 }
 
-export const USUAL: Demand = {
+export const DEFAULT_DEMAND: Demand = {
   institutions: 100_000,
   employees: 50,
   changesPerDay: 26,
@@ -70,31 +70,31 @@ export const ASSUMED: Assumptions = {
   idBytes: 150,
 };
 
-/** One service at the peak. */
+/** Resources of one service at the peak. */
 export interface PlannedService {
   readonly name: ServiceName;
-  /** CPU seconds a second. */
+  /** CPU seconds per second. */
   readonly cores: number;
   readonly replicas: number;
   readonly memoryGib: number;
 }
 
-/** What is needed. */
+/** The resources that a demand needs. */
 export interface Plan {
   readonly employees: number;
-  /** Units of work a second at the peak. */
+  /** Units of work per second at the peak. */
   readonly rates: Readonly<Record<Work, number>>;
   readonly services: readonly PlannedService[];
   readonly mongo: { readonly readsPerSecond: number; readonly writesPerSecond: number; readonly dataGib: number; readonly shards: number };
   readonly nats: {
     readonly messagesPerSecond: number;
-    /** All copies of the events, and one. */
+    /** Size of all copies of the events, and of one copy. */
     readonly storageGib: number;
     readonly eventsGib: number;
-    /** Streams that share the events, a power of two, and the size that each has to be given. */
+    /** Number of streams that share the events, a power of two, and the size to configure for each. */
     readonly partitions: number;
     readonly partitionGib: number;
-    /** Of each server that has a copy, for subjects and ids. */
+    /** Memory of each server with a copy, for subjects and ids. */
     readonly memoryGib: number;
   };
 }
@@ -104,13 +104,14 @@ const MONTH = 30 * DAY;
 const DAYS_OF_A_MONTH = 30;
 const GIB = 2 ** 30;
 const REMEMBERED_SECONDS = 120;
-/** A change is read, written, and its event taken out again. */
+/** A change is written once, and once more when its published event is removed from the outbox. */
 const WRITES_A_CHANGE = 2;
 
 /**
- * Computes what a demand needs: rates of work at the peak, times the CPU time that a unit of it costs each service.
+ * Computes the resources for a demand: rates of work at the peak, multiplied by the CPU time that one unit costs each service.
  *
- * Processes have one thread for our code: cores are divided by the share that one replica may use, and rounded up.
+ * Our code runs in one thread per process, so the number of replicas is the number of cores divided by the share that one replica may use,
+ * rounded up.
  */
 export function planFor(demand: Demand, costs: UnitCosts, assumed: Assumptions = ASSUMED): Plan {
   const employees = demand.institutions * demand.employees;
@@ -142,7 +143,7 @@ function ratesOf({ changesPerDay, requestsPerDay, rowsPerMonth, reviewsPerMonth,
   };
 }
 
-/** Exports and reviews read documents of months: one for thirty rows, one for a reviewed employee. */
+/** Exports and reviews read one document per employee and month: one for thirty rows, or one for a reviewed employee. */
 function mongoOf(
   { years }: Demand,
   employees: number,
@@ -157,7 +158,7 @@ function mongoOf(
   return { readsPerSecond, writesPerSecond, dataGib, shards: Math.max(1, Math.ceil(Math.max(...needed))) };
 }
 
-/** Each change arrives as one message and leaves as one event; messages are removed when they are taken. */
+/** Each change arrives as one message, which is removed when it is consumed, and is published as one event. */
 function natsOf(
   { institutions, changesPerDay, peak }: Demand,
   employees: number,

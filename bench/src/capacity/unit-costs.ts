@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Services whose load grows with what is asked and changed. */
+/** Services whose load grows with the number of requests and changes. */
 export const SERVICES = [
   'gateway',
   'records',
@@ -18,18 +18,18 @@ export type ServiceName = (typeof SERVICES)[number];
 export const WORK = ['get', 'list', 'exportRow', 'backgroundRow', 'reviewedEmployee', 'change'] as const;
 export type Work = (typeof WORK)[number];
 
-/** What `npm run bench -- unit-costs` measured, and on what. */
+/** Costs that `npm run bench -- unit-costs` measured, with a description of the machine. */
 export interface UnitCosts {
   readonly measured: string;
   /** CPU time in microseconds of each service for one unit of work. */
   readonly cpuUs: Readonly<Record<Work, Readonly<Record<ServiceName, number>>>>;
-  /** Peak memory of one process, in MiB, whatever it did. */
+  /** Peak memory of one process in MiB over all variants. */
   readonly peakMb: Readonly<Record<ServiceName, number>>;
-  /** One document of a month of an employee in MongoDB, one event in its stream. */
+  /** Size of one document of an employee's month in MongoDB, and of one event in its stream. */
   readonly bytes: { readonly month: number; readonly event: number };
 }
 
-/** As the bench writes them: `--json`. */
+/** A result that the bench writes with `--json`. */
 interface BenchResult {
   readonly case: { readonly name: string };
   readonly notes: readonly string[];
@@ -45,15 +45,15 @@ const VARIANTS: Readonly<Record<Work, string>> = {
   change: 'change',
 };
 
-/** Where they are committed. */
+/** The file in which unit costs are committed. */
 export const UNIT_COSTS_FILE = new URL('../../unit-costs.json', import.meta.url);
 
-/** Those that are committed beside the bench. */
+/** Reads the committed unit costs. */
 export function committedCosts(): UnitCosts {
   return JSON.parse(readFileSync(UNIT_COSTS_FILE, 'utf8')) as UnitCosts;
 }
 
-/** Reads them from a result of the bench, as medians of its rounds. @throws when the case was not measured */
+/** Computes unit costs from results of the bench, as medians of its rounds. @throws Error if the case or a variant was not measured */
 export function costsOf(results: readonly BenchResult[]): UnitCosts {
   const result = results.find(({ case: { name } }) => name === 'unit-costs');
   if (result === undefined) throw new Error('The result has no case "unit-costs".');
@@ -65,7 +65,7 @@ export function costsOf(results: readonly BenchResult[]): UnitCosts {
   const medianOf = (variant: string, measure: string) => median(runsOf(variant).map((run) => run[measure] ?? 0));
   const perUnit = (work: Work, service: ServiceName) => {
     const variant = VARIANTS[work];
-    // What the service needs anyway is not the work's.
+    // The CPU time of an idle service is not part of the work.
     const idle = medianOf('idle', `${service}CpuMs`) / (medianOf('idle', 'wallMs') || 1);
     const cpuMs = medianOf(variant, `${service}CpuMs`) - idle * medianOf(variant, 'wallMs');
     return round((Math.max(0, cpuMs) * 1000) / medianOf(variant, 'units'));
@@ -88,5 +88,5 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Three digits: more were not measured. */
+/** Rounds to three significant digits, because measurements are not more precise. */
 const round = (value: number): number => Number(value.toPrecision(3));

@@ -27,7 +27,7 @@ import { smallWrites } from './small-writes/case.js';
 import { streams } from './streams/case.js';
 import { localTime } from './local-time/case.js';
 
-/** Every case, in the order in which they run. */
+/** All cases, in the order in which they run. */
 export const cases: readonly Case[] = [
   localTime,
   csvFormatter,
@@ -41,7 +41,7 @@ export const cases: readonly Case[] = [
   replicas,
   reportPdf,
   reportPdfConcurrency,
-  // The whole platform.
+  // The cases below need the whole platform.
   importCase,
   csvExport,
   jsonExport,

@@ -1,6 +1,6 @@
 import type { Variant } from '../harness/types.js';
 
-/** A variant of bench/peers: one that takes packages which nothing else needs. */
+/** Returns a variant in bench/peers, which contains the variants with packages that nothing else needs. */
 export function peer(path: string): Variant {
   return { module: new URL(`../../peers/dist/${path}.js`, import.meta.url) };
 }

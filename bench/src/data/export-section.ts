@@ -7,7 +7,7 @@ type ChosenColumn = Section['columns'][number];
 type Run = Section['runs'] extends AsyncIterable<infer R> ? R : never;
 type Row = Parameters<ChosenColumn['cell']>[0];
 
-/** A format of the platform without any options. */
+/** Returns a format of the platform, configured without options. */
 export function formatOf(id: string): ChosenFormat {
   const format = formats.find((candidate) => candidate.id === id);
   if (format === undefined) throw new Error(`There is no format ${id}.`);
@@ -17,7 +17,7 @@ export function formatOf(id: string): ChosenFormat {
 }
 
 /**
- * The table as a section of an export.
+ * Returns the table as a section of an export.
  *
  * @param sharing whether the formatter knows which cells are equal in all rows of an employee, as in an export
  */
@@ -26,7 +26,7 @@ export function exportSection(rows: number, sharing = true): Section {
   return { title: null, columns: tableColumns.map((column, index) => chosen(column, index, { at, sharing })), runs: runsOf(rows, at) };
 }
 
-/** Cells are looked up here rather than in the formatter's row, which has the fields of an export. */
+/** The current row. Cells are read from it instead of the formatter's row, which has the fields of a real export. */
 interface Position {
   row: TableRow | undefined;
 }
@@ -48,16 +48,16 @@ function stageOf(kind: TableColumn['kind'], cell: () => string, value: () => num
     case 'moment':
       return { kind, read: value, form: 'date-time' };
     case 'number':
-      // Its exact value is only asked for by modifiers.
+      // Only modifiers read the exact value.
       return { kind, read: () => null, decimals: 2, print: cell };
   }
 }
 
-const TURN_MS = 10;
+const YIELD_AFTER_MS = 10;
 
-/** One employee at a time, giving others a turn as `writeExport` does. */
+/** Yields the rows employee by employee, and yields to the event loop like `writeExport`. */
 async function* runsOf(rows: number, at: Position): AsyncGenerator<Run, void, undefined> {
-  let turnEnds = performance.now() + TURN_MS;
+  let yieldAt = performance.now() + YIELD_AFTER_MS;
   for (const employee of employeesOf(rows)) {
     yield (emit) => {
       const row = emptyRow();
@@ -66,9 +66,9 @@ async function* runsOf(rows: number, at: Position): AsyncGenerator<Run, void, un
         emit(row);
       }
     };
-    if (performance.now() < turnEnds) continue;
+    if (performance.now() < yieldAt) continue;
     await setImmediate();
-    turnEnds = performance.now() + TURN_MS;
+    yieldAt = performance.now() + YIELD_AFTER_MS;
   }
 }
 

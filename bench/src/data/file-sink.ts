@@ -10,11 +10,11 @@ import { finished, pipeline } from 'node:stream/promises';
 export interface FileSink {
   readonly path: string;
   readonly stream: WriteStream;
-  /** Writes a chunk and waits while the file is behind. */
+  /** Writes a chunk and waits if the buffer of the stream is full. */
   put(chunk: string | Uint8Array): Promise<void>;
 }
 
-/** Writes a temporary file, ended when `write` has returned; then hands it to `read`, and removes it. */
+/** Has `write` fill a temporary file, closes it, passes its path to `read`, and removes it. */
 export async function withFile<T>(write: (sink: FileSink) => Promise<void>, read: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-bench-'));
   try {

@@ -5,19 +5,19 @@ import { formatLocalDate, formatLocalDateTime, offsetAt, parseLocalDate } from '
 export interface TableColumn {
   readonly header: string;
   readonly kind: 'text' | 'day' | 'moment' | 'number';
-  /** Whether all rows of an employee have the same cell, as name and department in an export. */
+  /** Whether the cell is equal in all rows of an employee, like name and department in an export. */
   readonly shared: boolean;
 }
 
-/** A row in the forms that formatters take it in, all made before anything is timed. */
+/** A row in all representations that formatters accept. They are created before the measurement. */
 export interface TableRow {
-  /** As printed. */
+  /** Cells as printed text. */
   readonly texts: readonly string[];
   /** Days and instants as numbers, since the epoch. */
   readonly values: readonly (string | number)[];
-  /** Days and instants as spreadsheets count them. */
+  /** Days and instants as serial numbers of spreadsheets. */
   readonly serials: readonly (string | number)[];
-  /** As JSON has it. */
+  /** The row as a JSON object. */
   readonly record: Readonly<Record<string, string | number | null>>;
 }
 
@@ -25,7 +25,7 @@ function column(header: string, kind: TableColumn['kind'], shared = false): Tabl
   return { header, kind, shared };
 }
 
-/** Twelve columns as a payroll office asks for them. */
+/** Twelve columns that are typical for a payroll office. */
 export const tableColumns: readonly TableColumn[] = [
   column('employee-number', 'text', true),
   column('last-name', 'text', true),
@@ -42,7 +42,10 @@ export const tableColumns: readonly TableColumn[] = [
 ];
 
 const ROWS_AN_EMPLOYEE = 365;
-/** After so many employees rows repeat, far beyond what a deflate window sees; who makes rows while others write them measures both. */
+/**
+ * Rows repeat after this number of employees, which is far more than a deflate window covers. They are created in advance: creating them
+ * while they are written would be measured too.
+ */
 const DIFFERENT_EMPLOYEES = 20;
 const DAY_SECONDS = 86_400;
 const SERIAL_OF_EPOCH = 25_569;
@@ -66,7 +69,7 @@ const comments = [
 
 const years = Array.from({ length: DIFFERENT_EMPLOYEES }, (_, employee) => yearOf(employee));
 
-/** The rows of each employee in turn, so many in all. */
+/** Yields the rows of each employee, `rows` in total. */
 export function* employeesOf(rows: number): Generator<readonly TableRow[], void, undefined> {
   for (let left = rows, index = 0; left > 0; left -= ROWS_AN_EMPLOYEE, index += 1) {
     const year = years[index % years.length] ?? [];

@@ -1,7 +1,7 @@
 import type { Outcome, RunInput } from '../harness/types.js';
 import { md5Of, mebibytesOf, withFile, type FileSink } from './file-sink.js';
 
-/** The outcome of a formatter that writes one file: its time, and the digest of its bytes. */
+/** Measures how long a formatter takes to write a file. While checking, it also computes the digest of the file. */
 export function timedFile(
   { checking }: RunInput,
   write: (sink: FileSink) => Promise<void>,

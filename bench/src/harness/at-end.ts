@@ -1,11 +1,11 @@
 const closers: (() => Promise<void>)[] = [];
 
-/** Leaves something open for the cases that follow: it is closed after the last one, in the reverse order of opening. */
+/** Registers a function that is called after the last case, for resources that several cases share. They are closed in reverse order. */
 export function atEnd(close: () => Promise<void>): void {
   closers.push(close);
 }
 
-/** Closes everything that cases left open. */
+/** Closes all registered resources. */
 export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).reverse()) await close();
 }

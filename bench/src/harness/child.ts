@@ -1,4 +1,4 @@
-// One run of one variant in a fresh process: takes its orders from the parent, answers with what it measured.
+// Executes one run of one variant in a new process: receives the order from the parent and sends back the measures.
 import { performance } from 'node:perf_hooks';
 import type { Measures, Outcome, Run, RunInput } from './types.js';
 
@@ -19,19 +19,19 @@ const SHOWN_LENGTH = 2000;
 async function measured(run: Run, input: RunInput): Promise<Report> {
   let last = performance.now();
   let gapMs = 0;
-  const look = (): void => {
+  const checkGap = (): void => {
     const now = performance.now();
     gapMs = Math.max(gapMs, now - last - TICK_MS);
     last = now;
   };
-  const timer = setInterval(look, TICK_MS);
+  const timer = setInterval(checkGap, TICK_MS);
   const cpu = process.cpuUsage();
   const startedAt = last;
   const outcome: Outcome = await run(input);
   const wallMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpu);
-  // A block at the very end would leave the timer no chance to see it.
-  look();
+  // The timer would miss a blocked event loop at the very end.
+  checkGap();
   clearInterval(timer);
   const own = { wallMs, cpuMs: (user + system) / 1000, rssMb: process.resourceUsage().maxRSS / MIB_KIB, gapMs };
   return { measures: { ...own, ...outcome.values }, ...(outcome.digest === undefined ? {} : { digest: outcome.digest }) };
@@ -43,7 +43,7 @@ process.once('message', (order: Order) => {
     const report = await measured(run, order.input);
     process.send?.(report, () => process.exit());
   })().catch((error: unknown) => {
-    // Drivers put whole queries into their errors.
+    // Errors are shortened, because drivers include whole queries in them.
     console.error(String(error instanceof Error ? error.stack : error).slice(0, SHOWN_LENGTH));
     process.exit(1);
   });

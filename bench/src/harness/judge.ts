@@ -4,7 +4,7 @@ import type { Measures, Ratio } from './types.js';
 /** The runs of each variant of a case. */
 export type Runs = Readonly<Record<string, readonly Measures[]>>;
 
-/** `near` is worse than the target by less than the noise of a machine that does other things too; it does not fail. */
+/** `near` means that the target is missed by less than typical measurement noise; this does not count as a failure. */
 export type Verdict = 'stretch' | 'met' | 'near' | 'missed';
 
 export interface Judgement {
@@ -13,25 +13,25 @@ export interface Judgement {
   readonly verdict: Verdict;
 }
 
-/** What a measurement may be off by before a gate fails. */
+/** The factor by which a target may be missed before the goal fails. */
 const MARGIN = 1.25;
-/** From here on runs of one variant say more about the machine than about the variant. */
+/** If the slowest and the fastest run of a variant differ by more than this factor, the machine was too busy for a reliable result. */
 const NOISY = 1.6;
 
-/** The quotient of a goal and what it means; throws when a variant did not measure what the goal asks for. */
+/** Computes the quotient of a goal and its verdict. @throws Error if a variant did not measure what the goal needs */
 export function judge(ratio: Ratio, runs: Runs): Judgement {
   const below = typeof ratio.to === 'number' ? ratio.to : median(valuesOf(runs, ratio.to, ratio.measure));
   const value = median(valuesOf(runs, ratio.of, ratio.measure)) / below;
   return { ratio, value, verdict: verdictOn(ratio, value) };
 }
 
-/** Whether a missed goal should be measured once more. */
+/** Returns whether the runs vary so much that a missed goal should be measured again. */
 export function isNoisy({ ratio }: Judgement, runs: Runs): boolean {
   const variants = typeof ratio.to === 'number' ? [ratio.of] : [ratio.of, ratio.to];
   return variants.some((variant) => spread(valuesOf(runs, variant, ratio.measure)) > NOISY);
 }
 
-/** Groups whose outputs differ, as sentences; a digest that is missing differs too. */
+/** Returns a sentence for each group whose outputs differ. A missing digest counts as different. */
 export function differences(
   groups: readonly (readonly string[])[],
   digests: Readonly<Record<string, string | undefined>>,
@@ -42,7 +42,7 @@ export function differences(
 }
 
 function verdictOn({ target, stretch, atLeast = false }: Ratio, value: number): Verdict {
-  // As if all goals were upper limits; a limit of none is kept by none.
+  // Normalizes lower limits to upper limits. Equality is checked first, because with a limit of 0 the quotient is undefined.
   const excess = (limit: number): number => (value === limit ? 1 : atLeast ? limit / value : value / limit);
   if (stretch !== undefined && excess(stretch) <= 1) return 'stretch';
   if (excess(target) <= 1) return 'met';

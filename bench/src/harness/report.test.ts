@@ -10,7 +10,7 @@ const more: Ratio = { goal: 'G9', measure: 'rows', of: 'ours', to: 1, target: 10
 const given: Case = {
   name: 'sample',
   goals: ['G9', 'G10'],
-  title: 'something beside its peer',
+  title: 'something compared with its peer',
   sizes: { quick: 1, full: 2 },
   variants: { peer: { module: new URL('file:///peer.js') }, ours: { module: new URL('file:///ours.js') } },
   ratios: [faster, more],
@@ -35,10 +35,10 @@ const result: CaseResult = {
 };
 
 describe('describeCase', () => {
-  it('shows medians between their extremes, and a dash for what a variant does not measure', () => {
+  it('shows medians with minimum and maximum, and a dash for missing measures', () => {
     expect(describeCase(result)).toBe(
       [
-        '### sample: something beside its peer',
+        '### sample: something compared with its peer',
         '',
         'size 2; on a Tuesday',
         '',
@@ -50,21 +50,21 @@ describe('describeCase', () => {
     );
   });
 
-  it('shows problems in the place of numbers', () => {
+  it('shows problems instead of numbers', () => {
     const failed = { ...result, problems: ['outputs differ: ours a, peer b'] };
     expect(describeCase(failed).split('\n').slice(-2)).toEqual(['', 'outputs differ: ours a, peer b']);
   });
 });
 
 describe('describeGoals', () => {
-  it('lists goals by number with what was asked of them', () => {
+  it('lists goals by number with their targets', () => {
     expect(describeGoals([result], false).split('\n').slice(2)).toEqual([
       '| G9 | sample | rows of ours (rows in all) | 1500 | ≥ 1000 | – | met |',
       '| G10 | sample | wallMs of ours / peer | 0.405 | ≤ 0.6 | ≤ 0.4 | met |',
     ]);
   });
 
-  it('does not evaluate a smoke run', () => {
+  it('does not evaluate a quick run', () => {
     const verdicts = describeGoals([result], true)
       .split('\n')
       .slice(2)

@@ -2,7 +2,7 @@ import type { CaseResult } from './run-case.js';
 import type { Judgement } from './judge.js';
 import { median } from './statistics.js';
 
-/** The tables of a case, as Markdown: what was measured, for people; ratios are judged elsewhere. */
+/** Returns the measures of a case as a Markdown table. Ratios are in {@link describeGoals}. */
 export function describeCase({ case: given, size, notes, runs, problems }: CaseResult): string {
   const head = [`### ${given.name}: ${given.title}`, '', [`size ${size}`, ...notes].join('; '), ''];
   if (problems.length > 0) return [...head, ...problems].join('\n');
@@ -14,7 +14,7 @@ export function describeCase({ case: given, size, notes, runs, problems }: CaseR
   return [...head, table(['variant', ...measures], rows)].join('\n');
 }
 
-/** The closing table: every goal with its ratio and verdict. A smoke run judges no ratio. */
+/** Returns the final table: every goal with its ratio and verdict. In a quick run no ratio is evaluated. */
 export function describeGoals(results: readonly CaseResult[], quick: boolean): string {
   const rows = results.flatMap((result) => result.judgements.map((judgement) => goalRow(result, judgement, quick)));
   const sorted = rows.toSorted((a, b) => (a[0] ?? '').localeCompare(b[0] ?? '', 'en', { numeric: true }));
@@ -23,7 +23,7 @@ export function describeGoals(results: readonly CaseResult[], quick: boolean): s
 
 function goalRow({ case: given }: CaseResult, { ratio, value, verdict }: Judgement, quick: boolean): readonly string[] {
   const sign = ratio.atLeast === true ? '≥' : '≤';
-  // Divided by one it is the measure itself.
+  // A divisor of 1 means that the measure itself is compared.
   const below = ratio.to === 1 ? '' : ` / ${ratio.to}`;
   const what = `${ratio.measure} of ${ratio.of}${below}${ratio.note === undefined ? '' : ` (${ratio.note})`}`;
   const stretch = ratio.stretch === undefined ? '–' : `${sign} ${ratio.stretch}`;
@@ -36,7 +36,7 @@ function cell(values: readonly number[]): string {
   return `${short(median(values))} (${short(Math.min(...values))}–${short(Math.max(...values))})`;
 }
 
-/** Three digits that count. */
+/** Formats a number with three significant digits. */
 function short(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   return Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

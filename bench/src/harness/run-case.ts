@@ -6,7 +6,7 @@ import type { Case, Measures, Prepared } from './types.js';
 export interface CaseOptions {
   readonly quick: boolean;
   readonly rounds: number;
-  /** Instead of the case's own. */
+  /** Replaces the size that the case defines. */
   readonly size?: number;
   readonly log: (line: string) => void;
 }
@@ -17,13 +17,13 @@ export interface CaseResult {
   readonly notes: readonly string[];
   readonly runs: Runs;
   readonly judgements: readonly Judgement[];
-  /** Why the case fails whatever was measured. */
+  /** Reasons why the case fails independently of its measures. */
   readonly problems: readonly string[];
 }
 
 const NOTHING: Prepared = { values: {}, close: async () => {} };
 
-/** Prepares a case, compares outputs, then measures; outputs that differ end it before anything is timed. */
+/** Prepares a case, compares the outputs of its variants, then measures. If outputs differ, nothing is measured. */
 export async function runCase(given: Case, options: CaseOptions): Promise<CaseResult> {
   const size = options.size ?? (options.quick ? given.sizes.quick : given.sizes.full);
   options.log(`${given.name}: ${given.title}`);
@@ -60,7 +60,7 @@ class CaseRun {
     return { runs: again, judgements: this.given.ratios.map((ratio) => judge(ratio, again)), problems };
   }
 
-  /** One run of each variant whose output has to equal another's. */
+  /** Runs each variant once whose output has to equal that of another variant. */
   private async check(): Promise<ReadonlyMap<string, Report>> {
     const compared = new Set(this.given.equal?.flat());
     const reports = new Map<string, Report>();
@@ -68,14 +68,14 @@ class CaseRun {
     return reports;
   }
 
-  /** For a smoke run the numbers of the check will do. */
+  /** In a quick run the measures of the check are reused; only variants without a check are run. */
   private async completed(checked: ReadonlyMap<string, Report>): Promise<Runs> {
     const runs: Record<string, readonly Measures[]> = {};
     for (const name of this.names) runs[name] = [(checked.get(name) ?? (await this.once(name, false))).measures];
     return runs;
   }
 
-  /** Rounds of all variants; who begins changes, so that whatever else the machine does hits each of them. */
+  /** Runs several rounds of all variants. The order rotates, so that other load on the machine affects all variants equally. */
   private async measured(): Promise<Runs> {
     const runs: Record<string, Measures[]> = Object.fromEntries(this.names.map((name) => [name, []]));
     for (let round = 0; round < this.options.rounds; round += 1) {

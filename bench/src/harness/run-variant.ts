@@ -5,10 +5,10 @@ import type { RunInput, Variant } from './types.js';
 
 const CHILD = fileURLToPath(new URL('./child.js', import.meta.url));
 
-/** Runs a variant once in a fresh process; rejects when that ends without a report. */
+/** Runs a variant once in a new process. @throws Error if the process ends without a report */
 export function runVariant(variant: Variant, input: RunInput): Promise<Report> {
   return new Promise((resolve, reject) => {
-    // Nothing of how the bench itself was started changes what is measured.
+    // Node options of the bench itself must not affect the measurement.
     const child = fork(CHILD, [], {
       execArgv: [],
       env: { ...process.env, NODE_OPTIONS: '' },

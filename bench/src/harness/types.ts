@@ -1,20 +1,20 @@
-/** Anything that survives the way to another process. */
+/** A value that can be sent to another process. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** One comparison: what we built, its peers and its floors, on the same input. */
+/** A comparison of our implementation with peers (other implementations) and floors (the minimal necessary work) on the same input. */
 export interface Case {
   readonly name: string;
-  /** Numbers of the goals that it judges, `G2`. */
+  /** Numbers of the goals that it evaluates, such as `G2`. */
   readonly goals: readonly string[];
   readonly title: string;
-  /** How much input, in the case's own unit: rows, employees. */
+  /** Amount of input in a unit of the case, such as rows or employees. */
   readonly sizes: { readonly quick: number; readonly full: number };
-  /** In the order of the table. */
+  /** The variants, in the order of the table. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** Groups of variants that have to give the same digest before anything is timed. */
+  /** Groups of variants that have to produce the same digest, which is checked before the measurement. */
   readonly equal?: readonly (readonly string[])[];
   readonly ratios: readonly Ratio[];
-  /** Runs once, in the parent: starts servers, makes data. */
+  /** Runs once in the parent process; starts servers and creates data. */
   prepare?(options: PrepareOptions): Promise<Prepared>;
 }
 
@@ -25,17 +25,17 @@ export interface PrepareOptions {
 
 export type Values = Readonly<Record<string, Json>>;
 
-/** What all variants of a case are given. */
+/** The input of all variants of a case. */
 export interface Prepared {
   readonly values: Values;
-  /** Lines for the head of the table, such as which MongoDB it was. */
+  /** Notes above the table, such as the version of MongoDB. */
   readonly notes?: readonly string[];
-  /** Runs in the parent before each run of a variant; what it answers is added to the variant's values. */
+  /** Runs in the parent process before each run of a variant. Its result is added to the values of the variant. */
   before?(variant: string): Promise<Values>;
   close(): Promise<void>;
 }
 
-/** A way to do the work; its module exports {@link Run} as `run`. Each run has a process of its own. */
+/** An implementation of the work. Its module exports {@link Run} as `run`. Each run has its own process. */
 export interface Variant {
   readonly module: URL;
 }
@@ -44,34 +44,34 @@ export interface RunInput {
   readonly size: number;
   readonly quick: boolean;
   readonly values: Values;
-  /** Whether the outcome needs its digest: the time does not count. */
+  /** Whether the run checks the output: the outcome needs a digest, and its time is not used. */
   readonly checking: boolean;
 }
 
 export type Run = (input: RunInput) => Promise<Outcome>;
 
 export interface Outcome {
-  /** Of the output; only looked at while checking. */
+  /** Digest of the output; used only while checking. */
   readonly digest?: string;
-  /** Further measures. One that is named like a measure of the harness (`wallMs`, …) replaces it. */
+  /** Additional measures. A measure with the name of one of the harness (`wallMs`, …) replaces it. */
   readonly values?: Readonly<Record<string, number>>;
 }
 
 /**
- * What was measured in one run: `wallMs` and `cpuMs` of `run`, `rssMb` as the peak of its process (MiB), `gapMs` as the longest time by which
- * the event loop was late for a 5 ms timer, and the variant's own values.
+ * Measures of one run: `wallMs` and `cpuMs` of `run`, `rssMb` as the peak memory of its process (MiB), `gapMs` as the longest delay of a 5
+ * ms timer in the event loop, and the variant's own values.
  */
 export type Measures = Readonly<Record<string, number>>;
 
-/** A goal: a quotient of two medians, or a median by a limit. */
+/** A goal: the quotient of two medians, or a median divided by a fixed number. */
 export interface Ratio {
   readonly goal: string;
   readonly measure: 'wallMs' | 'cpuMs' | 'rssMb' | 'gapMs' | (string & {});
-  /** The variant above the line. */
+  /** The variant whose median is the dividend. */
   readonly of: string;
-  /** The variant below it; a number is an absolute limit, by which the median is divided. */
+  /** The variant whose median is the divisor, or a fixed number as divisor. */
   readonly to: string | number;
-  /** The quotient has to be at most so large, with `atLeast` at least. */
+  /** Upper limit of the quotient; with `atLeast` the lower limit. */
   readonly target: number;
   readonly stretch?: number;
   readonly atLeast?: boolean;

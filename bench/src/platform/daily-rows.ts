@@ -14,12 +14,14 @@ import type { EmployeeFacts } from './employees.js';
 import { MONTH_PROJECTION, monthIdSlices, type MonthDocument, type WorkdayDocument } from './stored-months.js';
 import type { YearExportValues } from './year-export.js';
 
-/** A row of the export of a year, its cells in the order of the columns. */
+/** A row of the year's export, with cells in the order of the columns. */
 export type DailyRow = readonly (string | number)[];
 
 const WEEKDAYS = ['Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'];
 
-/** The rows of the export of a year as one process makes them that reads and computes as we do, and leaves the file to others. */
+/**
+ * Yields the rows of the year's export. It reads and computes like the platform, but in a single process, and leaves writing to the caller.
+ */
 export async function* dailyRows(database: MongoDb, values: YearExportValues): AsyncGenerator<DailyRow> {
   const months = database.connection.collection('workmonths');
   const first = parseLocalDate(values.from) ?? 0;

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface DownloadOptions {
   readonly url: string;
-  /** Not sent to an address that is signed. */
+  /** The API token; omitted for a signed URL. */
   readonly token?: string;
   /** Whether the body is hashed. */
   readonly digest?: boolean;
-  /** How fast a slow reader reads; as fast as it comes by default. */
+  /** Limits the reading speed; unlimited by default. */
   readonly bytesPerSecond?: number;
 }
 
@@ -20,7 +20,7 @@ export interface Downloaded {
   readonly digest?: string;
 }
 
-/** Reads an answer to its end without keeping it; throws when it is none of success, or breaks off. */
+/** Reads a response to its end and discards it. @throws Error if the status is not 200 or the connection breaks off */
 export async function download(options: DownloadOptions): Promise<Downloaded> {
   const startedAt = performance.now();
   const response = await open(options);

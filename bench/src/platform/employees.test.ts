@@ -10,7 +10,7 @@ const employee = (lastName: string, firstName: string, number: string) => ({
   costCenter: '',
 });
 
-it('orders employees as exports do: by German collation, then by number', () => {
+it('orders employees like exports: by German collation, then by number', () => {
   const shuffled = [
     employee('Zander', 'Eva', '1'),
     employee('Öztürk', 'Ali', '2'),

@@ -1,6 +1,6 @@
 import { withDatabase } from './stored-months.js';
 
-/** Master data of an employee, for variants that do without the platform. */
+/** Master data of an employee, for variants that do not use the platform. */
 export interface EmployeeFacts {
   readonly id: string;
   readonly number: string;
@@ -26,12 +26,12 @@ interface DepartmentDocument {
 
 const german = new Intl.Collator('de');
 
-/** The order of exports (docs/rules/exports.md): last name and first name by German collation, then the number by code points. */
+/** Compares in the order of exports (docs/rules/exports.md): last name and first name by German collation, then number by code points. */
 export function byName(a: EmployeeFacts, b: EmployeeFacts): number {
   return german.compare(a.lastName, b.lastName) || german.compare(a.firstName, b.firstName) || (a.number < b.number ? -1 : 1);
 }
 
-/** The employees of a firm in the order of exports. */
+/** Returns the employees of a firm in the order of exports. */
 export function employeesInOrder(mongodbUrl: string, institution_id: string): Promise<readonly EmployeeFacts[]> {
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
     const departments = await connection.collection<DepartmentDocument>('departments').find({ institution_id }).toArray();

@@ -1,27 +1,27 @@
 import { generateDemo } from '@stechuhr/demo-firm';
 import { epochDay } from '@stechuhr/worktime';
 
-/** A firm to measure with: of the same name and size it is the same, whenever it is made. */
+/** A generated firm. It is deterministic: the same name and size always produce the same data. */
 export interface BenchFirm {
-  /** Tells firms of one platform apart. */
+  /** Unique among the firms of a platform. */
   readonly name: string;
   readonly institutionId: string;
-  /** The account that sees everything. */
+  /** The account of an administrator. */
   readonly accountId: string;
-  /** The lines of its import, references first; made when they are read. */
+  /** The lines of its import; referenced records come first. They are generated while they are read. */
   readonly records: Iterable<object>;
 }
 
-/** The year 2025 of a firm, which exports write. */
+/** Returns a firm with the year 2025, for exports. */
 export const yearFirm = (employees: number): BenchFirm => firm({ employees, months: 12, today: epochDay(2026, 1, 1) });
 
-/** October 2025 of a firm; its review finds something. */
+/** Returns a firm with October 2025, in which a review finds problems. */
 export const monthFirm = (employees: number): BenchFirm => firm({ employees, months: 1, today: epochDay(2025, 11, 1) });
 
-/** The year of a firm that nobody has stored yet: one of its own for each run. */
+/** Returns a firm with the year 2025 that is unique to a run, so that it has not been stored before. */
 export const newFirm = (employees: number, run: string): BenchFirm => firm({ employees, months: 12, today: epochDay(2026, 1, 1) }, run);
 
-/** Many small firms with October 2025 each; they are imported as one. */
+/** Returns many small firms with October 2025 each, and one that combines all of them for a single import. */
 export function smallFirms(institutions: number, employees: number): { readonly all: BenchFirm; readonly each: readonly BenchFirm[] } {
   const size = { employees, months: 1, today: epochDay(2025, 11, 1) };
   const each = Array.from({ length: institutions }, (_, number) => firm(size, String(number)));

@@ -2,24 +2,24 @@ import type { Outcome, Values } from '../harness/types.js';
 import { download, type DownloadOptions, type Downloaded } from './download.js';
 import { beginUsage, endUsage, type ServiceProcesses, type ServiceUsage } from './service-processes.js';
 
-/** What a case on the platform hands to its variants, besides its own values. */
+/** Values that a case on the platform passes to its variants, in addition to its own values. */
 export interface PlatformValues {
   readonly url: string;
   readonly token: string;
   readonly processes: ServiceProcesses;
 }
 
-/** The values of a case as those of a platform: they were prepared by its own `prepare`. */
+/** Casts the values of a case to their real type, which its own `prepare` has created. */
 export function platformValues<Own extends object = object>(values: Values): PlatformValues & Own {
   return values as unknown as PlatformValues & Own;
 }
 
-/** And the way there. */
+/** Casts an object to values of a case; the counterpart of {@link platformValues}. */
 export function toValues(own: object): Values {
   return own as unknown as Values;
 }
 
-/** Downloads a file and measures what it cost the client and the services. */
+/** Downloads a file and measures the cost for the client and the services. */
 export async function measuredDownload(
   { url, token, processes }: PlatformValues,
   options: Partial<DownloadOptions> = {},
@@ -30,8 +30,8 @@ export async function measuredDownload(
 }
 
 /**
- * As measures of a variant: `recordsRssMb`, `recordsCpuMs`, `exportsGapMs` and so on, the CPU time of all services, their `largestRssMb`, `longestGapMs`
- * and `longestBusyMs`.
+ * Returns the measures of a variant: `recordsRssMb`, `recordsCpuMs`, `exportsGapMs` and so on for each service; `servicesCpuMs` is the sum
+ * over all services, and `largestRssMb`, `longestGapMs` and `longestBusyMs` are the maxima.
  */
 export function outcomeOf({ wallMs, firstByteMs, bytes, digest }: Downloaded, usages: Readonly<Record<string, ServiceUsage>>): Outcome {
   const byService = Object.entries(usages).flatMap(([name, { rssMb, cpuMs, gapMs, busyMs }]) => [

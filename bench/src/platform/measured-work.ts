@@ -3,8 +3,8 @@ import type { PlatformValues } from './measured-download.js';
 import { beginUsage, endUsage } from './service-processes.js';
 
 /**
- * Does some work that is counted in units, and measures what the services needed: `units`, `recordsCpuMs`, `recordsRssMb` and so on, and together
- * `servicesRssMb`, and `servicesPssMb`, which counts once what they share.
+ * Does some work and measures the cost for the services: `units` (the number that `work` returns), `recordsCpuMs`, `recordsRssMb` and so on
+ * for each service, and the sums `servicesRssMb` and `servicesPssMb`; the latter counts shared pages once.
  */
 export async function measuredWork({ processes }: Pick<PlatformValues, 'processes'>, work: () => Promise<number>): Promise<Outcome> {
   const begun = await beginUsage(processes);

@@ -11,41 +11,41 @@ import { runCli } from './run-cli.js';
 import type { ServiceProcesses } from './service-processes.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Another shape of the data is another folder. */
+/** Part of the name of the state folder. Increase it when the format of the data changes. */
 const VERSION = 2;
 const READY_TIMEOUT_MS = 30_000;
 
-/** A firm that is there, and a token of its administrator. */
-interface PresentFirm {
+/** A firm that has been imported, and a token of its administrator. */
+interface ImportedFirm {
   readonly institutionId: string;
   readonly accountId: string;
   readonly token: string;
 }
 
-/** The whole platform as `npm start` runs it, with firms that were imported once and are kept for the next bench. */
+/** The whole platform as in `npm start`. Its firms are imported once and kept for later runs of the bench. */
 export interface BenchPlatform {
-  /** Its state folder, by which the command line finds it. */
+  /** The state folder, in which the command line finds the addresses of the platform. */
   readonly home: string;
   readonly baseUrl: string;
   readonly mongodbUrl: string;
-  /** Which MongoDB it is. */
+  /** Describes the MongoDB server. */
   readonly note: string;
-  /** Makes sure that the firm is there; a token of its administrator. */
-  firm(firm: BenchFirm): Promise<PresentFirm>;
-  /** Where everything is, for processes that a case starts beside it. */
+  /** Imports the firm unless that has already been done. */
+  firm(firm: BenchFirm): Promise<ImportedFirm>;
+  /** Addresses for additional processes that a case starts. */
   readonly surroundings: {
     readonly addresses: Readonly<Record<string, string>>;
     readonly servers: { readonly MONGODB_URL: string; readonly NATS_URL: string; readonly REDIS_URL: string };
     readonly bucket: Bucket;
   };
   processes(names: readonly string[]): ServiceProcesses;
-  /** Gives services fresh processes, one after the other. */
+  /** Restarts services sequentially. */
   restart(names: readonly string[]): Promise<void>;
 }
 
 let running: Promise<BenchPlatform> | undefined;
 
-/** One for all cases of a run, started by the first that asks; a quick run has a state folder of its own. */
+/** Returns the platform, which is started on the first call and shared by all cases. A quick run has a separate state folder. */
 export function benchPlatform(quick: boolean): Promise<BenchPlatform> {
   running ??= start(quick);
   return running;
@@ -53,7 +53,7 @@ export function benchPlatform(quick: boolean): Promise<BenchPlatform> {
 
 async function start(quick: boolean): Promise<BenchPlatform> {
   const home = join(ROOT, '.cache', 'bench', `${quick ? 'quick' : 'full'}-v${VERSION}`);
-  // Paths of sockets are short: 108 bytes.
+  // The path of a Unix socket is limited to 108 bytes, so the sockets are not in the state folder.
   const probes = join(tmpdir(), `bench-${process.pid}`);
   mkdirSync(probes, { recursive: true });
   const notes: string[] = [];
@@ -73,7 +73,7 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     rmSync(probes, { recursive: true, force: true });
   });
   const tokens = new Map<string, Promise<string>>();
-  const present = async (firm: BenchFirm): Promise<PresentFirm> => {
+  const imported = async (firm: BenchFirm): Promise<ImportedFirm> => {
     await importOnce(home, firm);
     const { institutionId, accountId } = firm;
     const token = tokens.get(accountId) ?? issueToken(home, accountId);
@@ -86,7 +86,7 @@ async function start(quick: boolean): Promise<BenchPlatform> {
     mongodbUrl: platform.run.infra.mongodb,
     surroundings: surroundingsOf(platform),
     note: notes[0] ?? 'MongoDB of the environment',
-    firm: present,
+    firm: imported,
     processes: (names) => ({ pids: Object.fromEntries(names.map((name) => [name, platform.service(name).pid])), probes }),
     restart: (names) => restart(platform, names),
   };
@@ -100,7 +100,7 @@ function surroundingsOf({ run, infra }: Platform): BenchPlatform['surroundings']
   return { addresses: Object.fromEntries(addresses), servers, bucket: infra.s3 };
 }
 
-/** The list of firms is stored with the data and deleted with it. */
+/** Imports a firm unless it has been imported before. The list of firms is stored next to the data, so that both are deleted together. */
 async function importOnce(home: string, { name, records }: BenchFirm): Promise<void> {
   const note = join(home, 'data', 'mongodb', 'firms.json');
   const known = readList(note);
@@ -119,7 +119,7 @@ async function issueToken(home: string, accountId: string): Promise<string> {
 
 async function restart(platform: Platform, names: readonly string[]): Promise<void> {
   for (const name of names) await platform.service(name).restart();
-  // Those that call them wait a moment before they connect again.
+  // Services that call the restarted ones take a moment to reconnect.
   await untilReady(new URL('/readyz', platform.run.base_url));
 }
 

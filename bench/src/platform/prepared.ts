@@ -6,20 +6,20 @@ import type { BenchPlatform } from './platform.js';
 export interface PlatformCase {
   readonly platform: BenchPlatform;
   readonly quick: boolean;
-  /** Services whose memory, CPU time and gaps are read. */
+  /** Services whose memory, CPU time and event loop delays are measured. */
   readonly services: readonly string[];
-  /** For all variants. */
+  /** Values for all variants. */
   readonly values: object;
-  /** For each variant. */
+  /** Values for each variant. */
   readonly runs: Readonly<Record<string, object>>;
-  /** Variants for which the services get new processes first, as every other variant has one. */
+  /** Variants for which the services are restarted first, because the other variants also run in new processes. */
   readonly fresh?: readonly string[];
-  /** Asked once of new processes, which have connected and compiled what they need when a measurement begins. */
+  /** A request that is sent once after a restart, so that connections are open and code is compiled before the measurement. */
   readonly warmUp?: Pick<DownloadOptions, 'url' | 'token'>;
   readonly notes?: readonly string[];
 }
 
-/** What a case on the platform is prepared with. */
+/** Returns the preparation of a case that runs on the platform. */
 export function preparedOn({ platform, quick, services, values, runs, fresh = [], warmUp, notes = [] }: PlatformCase): Prepared {
   return {
     values: toValues(values),
@@ -37,7 +37,7 @@ export function preparedOn({ platform, quick, services, values, runs, fresh = []
 
 const shared = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
-/** Variants that several cases use: what they do is up to the values. */
+/** Variants that several cases use with different values. */
 export const downloadVariant = shared('download');
 export const drainVariant = shared('drain');
 export const smallGetsVariant = shared('small-gets');

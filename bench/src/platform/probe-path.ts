@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where a process answers its probe. */
+/** Returns the path of the Unix socket on which the probe of a process answers. */
 export function probePath(folder: string, pid: number): string {
   return join(folder, `${pid}.sock`);
 }

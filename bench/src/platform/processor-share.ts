@@ -5,19 +5,19 @@ import { join } from 'node:path';
 const ROOT = '/sys/fs/cgroup';
 const PERIOD_US = 100_000;
 
-/** Processes that share a bound of CPU time. */
+/** A limit of CPU time for a group of processes. */
 export interface ProcessorShare {
-  /** When none of them runs any more. */
+  /** Removes the limit. The processes must have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Holds a process, and what it starts from now on, to a share of a core by a control group of its own (cgroups(7), version 1 or 2).
+ * Limits a process and its future children to a share of a core, by creating a control group (cgroups(7), version 1 or 2).
  *
- * @param share of one core, 0.25
- * @throws where control groups may not be made, which takes root
+ * @param share of one core, such as 0.25
+ * @throws Error if the user may not create control groups, which needs root
  */
-export async function holdToShare(pid: number, share: number): Promise<ProcessorShare> {
+export async function limitToShare(pid: number, share: number): Promise<ProcessorShare> {
   const quota = String(share * PERIOD_US);
   const isFirstVersion = existsSync(join(ROOT, 'cpu/cpu.cfs_quota_us'));
   const group = join(ROOT, isFirstVersion ? 'cpu' : '.', `stechuhr-bench-${String(pid)}`);

@@ -3,30 +3,30 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { addDays, epochDay, formatLocalDate } from '@stechuhr/worktime';
 import type { BenchFirm } from './firms.js';
 
-/** A firm with so many daily reports of twelve entries each, and nothing tracked. */
+/** A firm with daily reports of twelve entries each, but without working times. */
 export interface ReportFirm extends BenchFirm {
   /** `<project>|<date>`, in the order in which reports are listed. */
   readonly reportIds: readonly string[];
 }
 
-/** So many have forty sites with daily reports. */
+/** A generated firm of this size has forty sites with daily reports. */
 const EMPLOYEES = 250;
 const CREW = 4;
 const TODAY = epochDay(2026, 1, 1);
 const MASTER_DATA: ReadonlySet<string> = new Set(['institution', 'account', 'department', 'project', 'employee']);
 const TIMES = ['07:00', '12:00', '17:00'];
 const CONDITIONS = ['sunny', 'cloudy', 'precipitation', 'snow'];
-/** As long as a drawn signature is. */
+/** Has the length of a typical drawn signature. */
 const SIGNATURE = `data:image/png;base64,${'iVBORw0KGgoAAAAN'.repeat(190)}`;
 
-/** The reports are those of all sites on the last day of 2025, on the day before, and so on. */
+/** Creates a firm with this number of daily reports: those of all sites on the last day of 2025, then on the day before, and so on. */
 export function reportFirm(reports: number): ReportFirm {
   const name = `${reports} daily reports`;
   const size = { employees: EMPLOYEES, months: 1, today: TODAY, hasStarted: false };
   const { institutionId, accountId, records } = generateDemo({ seed: `bench, ${name}`, ...size });
   const masterData = [...records].filter(({ kind }) => MASTER_DATA.has(kind));
   const sites = masterData.flatMap((record) => (record.kind === 'project' && record.daily_reports_enabled ? [record.id] : [])).sort();
-  const places = Array.from({ length: reports }, (_, index): Place => {
+  const places = Array.from({ length: reports }, (_, index): ReportKey => {
     const day = addDays(TODAY, -1 - Math.floor(index / sites.length));
     return { institution_id: institutionId, tag_id: sites[index % sites.length] ?? '', date: formatLocalDate(day) };
   });
@@ -34,14 +34,14 @@ export function reportFirm(reports: number): ReportFirm {
   return { name, institutionId, accountId, reportIds, records: [...masterData, ...entriesOf(places, masterData)] };
 }
 
-/** Of a report. */
-interface Place {
+/** The key of a report. */
+interface ReportKey {
   readonly institution_id: string;
   readonly tag_id: string;
   readonly date: string;
 }
 
-function* entriesOf(places: readonly Place[], masterData: readonly DemoRecord[]): Generator<object> {
+function* entriesOf(places: readonly ReportKey[], masterData: readonly DemoRecord[]): Generator<object> {
   const idsOf = (kind: DemoRecord['kind']): readonly string[] => masterData.flatMap((record) => (record.kind === kind ? [record.id] : []));
   const [accounts, employees] = [idsOf('account'), idsOf('employee')];
   for (const [index, place] of places.entries()) {
@@ -56,7 +56,7 @@ function* entriesOf(places: readonly Place[], masterData: readonly DemoRecord[])
   }
 }
 
-/** A report of the usual kind, entry by entry. */
+/** Returns the values of the entries of a typical report. */
 function valuesOf(crew: readonly string[], { int, pick }: Random): readonly object[] {
   const tracked = { author_id: null };
   return [

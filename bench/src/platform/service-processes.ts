@@ -3,29 +3,29 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { probePath } from './probe-path.js';
 
-/** The processes of a platform's services, by name. */
+/** The process ids of services by name, and the folder with the sockets of their probes. */
 export interface ServiceProcesses {
   readonly pids: Readonly<Record<string, number>>;
   readonly probes: string;
 }
 
-/** What the services needed since they were last {@link forget|told to forget}. */
+/** Resources that a service used since {@link beginUsage}. */
 export interface ServiceUsage {
-  /** At most. */
+  /** Peak resident memory. */
   readonly rssMb: number;
-  /** At the end, of pages that several processes share, such as those of Node's program, the part that falls to it. */
+  /** Proportional memory at the end: pages that several processes share, such as those of the Node binary, are divided among them. */
   readonly pssMb: number;
   readonly cpuMs: number;
-  /** For how long the event loop was late at worst. */
+  /** Longest delay of the event loop. */
   readonly gapMs: number;
-  /** CPU time of its thread between two looks at the loop, at worst: a gap without what the machine did meanwhile. */
+  /** Most CPU time that its main thread used between two ticks of the probe: a delay without time spent waiting for a core. */
   readonly busyMs: number;
 }
 
-/** What the kernel counts CPU time in: 100 ticks a second on every Linux (proc(5), USER_HZ). */
+/** The unit in which the kernel reports CPU time: 100 ticks per second on every Linux (proc(5), USER_HZ). */
 const TICK_MS = 10;
 
-/** Begins a measurement: the peak of memory becomes the present size, the longest gap nothing. */
+/** Begins a measurement: resets the peak memory and the longest delay. @returns the CPU time so far by service */
 export async function beginUsage({ pids, probes }: ServiceProcesses): Promise<ReadonlyMap<string, number>> {
   const started = new Map<string, number>();
   for (const [name, pid] of Object.entries(pids)) {
@@ -37,7 +37,7 @@ export async function beginUsage({ pids, probes }: ServiceProcesses): Promise<Re
   return started;
 }
 
-/** Ends it. */
+/** Ends a measurement. */
 export async function endUsage(
   { pids, probes }: ServiceProcesses,
   begun: ReadonlyMap<string, number>,
@@ -50,22 +50,22 @@ export async function endUsage(
   return usages;
 }
 
-/** `VmHWM` in MiB (proc(5)). */
+/** Returns `VmHWM` in MiB (proc(5)). */
 async function peakRssMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
-/** `Pss` in MiB (proc_pid_smaps_rollup). */
+/** Returns `Pss` in MiB (proc_pid_smaps_rollup). */
 async function pssMb(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
 }
 
-/** User and system time of all threads. */
+/** Returns user plus system time of all threads in milliseconds. */
 export async function cpuMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name of the command, in parentheses, may hold blanks.
+  // The command name in parentheses may contain blanks.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

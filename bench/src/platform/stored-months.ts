@@ -2,13 +2,13 @@ import type { Json } from '../harness/types.js';
 import { createLogger } from '@stechuhr/service';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 
-/** Which months of tracked time a case reads, straight from the database of `records`. */
+/** The months of working time that a case reads directly from the database of `records`. */
 export interface StoredMonths {
   readonly mongodbUrl: string;
   readonly institutionId: string;
-  /** In the order of the file. */
+  /** In the order of the exported file. */
   readonly employeeIds: readonly string[];
-  /** `YYYY-MM`, neighbours included. */
+  /** `YYYY-MM`, including the adjacent months. */
   readonly months: readonly string[];
 }
 
@@ -25,25 +25,25 @@ export interface WorkdayDocument {
   readonly timespans: readonly SpanDocument[];
 }
 
-/** What `records` stores of a month, as far as a case looks at it. */
+/** The fields of a stored month that the cases read. */
 export interface MonthDocument {
   readonly _id: string;
   readonly employee_id: string;
   readonly workdays: readonly WorkdayDocument[];
 }
 
-/** What a floor reads: documents of `records`, by filters of the driver. */
+/** The documents of `records` that a floor reads, as filters of the driver. */
 export interface DrainValues {
   readonly mongodbUrl: string;
   readonly drains: readonly { readonly collection: string; readonly filter: Readonly<Record<string, Json>> }[];
 }
 
-/** Without what is only written. */
+/** Excludes events, which exports do not read. */
 export const MONTH_PROJECTION = { outbox: 0 } as const;
 
 const EMPLOYEES_A_SLICE = 18;
 
-/** Connects to the database of a service, hands it to `work`, and closes it. */
+/** Connects to the database of a service, runs `work` with it, and closes the connection. */
 export async function withDatabase<T>(url: string, service: string, work: (database: MongoDb) => Promise<T>): Promise<T> {
   const logger = createLogger('bench', 'error');
   const database = await connectMongo({ url, database: `stechuhr_${service}`, logger });
@@ -54,7 +54,7 @@ export async function withDatabase<T>(url: string, service: string, work: (datab
   }
 }
 
-/** The ids of the months of some employees, as many as a slice of the platform has over a year. */
+/** Yields the ids of months in slices of 18 employees, which is the size of a slice of the platform for a year. */
 export function* monthIdSlices({ institutionId, employeeIds, months }: StoredMonths): Generator<readonly string[]> {
   for (let first = 0; first < employeeIds.length; first += EMPLOYEES_A_SLICE) {
     const slice = employeeIds.slice(first, first + EMPLOYEES_A_SLICE);
@@ -62,12 +62,12 @@ export function* monthIdSlices({ institutionId, employeeIds, months }: StoredMon
   }
 }
 
-/** All of them at once. */
+/** Returns a filter for all months. */
 export function monthsFilter(stored: StoredMonths): DrainValues['drains'][number] {
   return { collection: 'workmonths', filter: { _id: { $in: [...monthIdSlices(stored)].flat() } } };
 }
 
-/** The months from one to another, both included. */
+/** Returns all months between two, both inclusive. */
 export function monthsBetween(from: string, to: string): readonly string[] {
   const ordinal = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
   return Array.from({ length: ordinal(to) - ordinal(from) + 1 }, (_, index) => {

@@ -7,11 +7,11 @@ import { YEAR, type YearExportValues } from './year-export.js';
 export interface YearCase {
   readonly platform: BenchPlatform;
   readonly token: string;
-  /** For variants that read the database themselves. */
+  /** Values for variants that read the database directly. */
   readonly own: YearExportValues;
 }
 
-/** The platform with the firm whose year is exported. */
+/** Returns the platform with the firm whose year is exported. */
 export async function prepareYear(size: number, quick: boolean): Promise<YearCase> {
   const platform = await benchPlatform(quick);
   const { mongodbUrl } = platform;

@@ -12,7 +12,7 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 let registry: Server | undefined;
 afterEach(() => void registry?.close());
 
-/** A registry with the image team/app:1, which issues a token to everybody. */
+/** Starts a registry that has only team/app:1 and issues a token to anybody who asks for one. */
 async function startRegistry(): Promise<string> {
   registry = createServer(({ url = '', headers }, response) => {
     const at = `http://${headers.host}`;
@@ -44,22 +44,22 @@ async function check(...args: string[]): Promise<{ code: number; output: string 
 }
 
 describe('npm run check:images', () => {
-  it('finds every image with its digest, and the same one in every file', async () => {
+  it('finds every image with its digest, and the same digest in every file', async () => {
     expect(await check('--offline')).toEqual({ code: 0, output: '' });
   });
 
-  it('says which image a registry has', async () => {
+  it('reports an image that the registry has', async () => {
     const { code, output } = await check(`${await startRegistry()}/team/app:1`);
     expect(code).toBe(0);
     expect(output).toMatch(new RegExp(`^there +127.0.0.1:\\d+/team/app:1 +${DIGEST}\n1 there, 0 missing, 0 unreachable\n$`));
   });
 
-  it('fails for one that the registry does not have', async () => {
+  it('fails for an image that the registry does not have', async () => {
     const { code, output } = await check(`${await startRegistry()}/team/gone:1`);
     expect([code, output]).toEqual([1, expect.stringContaining('missing')]);
   });
 
-  it('checks none that it cannot ask for, unless configured to', async () => {
+  it('tolerates unreachable registries unless --strict is given', async () => {
     const host = await startRegistry();
     const images = [`${host}/team/busy:1`, 'localhost:1/team/app:1'];
     const { code, output } = await check(...images);
@@ -67,7 +67,7 @@ describe('npm run check:images', () => {
     expect((await check('--strict', ...images)).code).toBe(1);
   });
 
-  it.each([['mongo'], ['team/app:latest']])('wants a tag that stays: %s', async (image) => {
-    expect(await check('--offline', image)).toMatchObject({ code: 1, output: expect.stringContaining('no tag that stays') });
+  it.each([['mongo'], ['team/app:latest']])('rejects an image without a fixed tag: %s', async (image) => {
+    expect(await check('--offline', image)).toMatchObject({ code: 1, output: expect.stringContaining('no fixed tag') });
   });
 });

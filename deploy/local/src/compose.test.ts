@@ -37,8 +37,8 @@ const skaffold = parse(readFileSync(new URL('../../../skaffold.yaml', import.met
   readonly profiles: readonly { readonly name: string; readonly build?: { readonly artifacts: readonly Artifact[] } }[];
 };
 
-describe('NATS of Compose', () => {
-  it('syncs each message before it acknowledges it, since there is no replica', () => {
+describe('NATS in Compose', () => {
+  it('syncs each message to disk before acknowledging it, because there is no replica', () => {
     const { command, volumes } = services['nats'] ?? {};
     expect(volumes).toContain(`./nats.conf:${command?.at(-1) ?? ''}:ro`);
     expect(readFileSync(new URL('../../nats.conf', import.meta.url), 'utf8')).toMatch(/^jetstream \{.* sync_interval: always \}$/m);
@@ -46,13 +46,13 @@ describe('NATS of Compose', () => {
 });
 
 describe('skaffold.yaml', () => {
-  it('builds the image of each service with the arguments of Compose', () => {
+  it('builds the image of each service with the same arguments as Compose', () => {
     const built = skaffold.build.artifacts.map(({ docker }) => docker?.buildArgs).filter((args) => args?.['SERVICE'] !== 'cli');
     expect(built).toHaveLength(topology.length);
     expect(built).toEqual(expect.arrayContaining(topology.map(imageArguments)));
   });
 
-  it('builds the same images of compiled code for development, each watching its own files only', () => {
+  it('builds the same images from compiled code for development, each watching only its own files', () => {
     const { artifacts = [] } = skaffold.profiles.find(({ name }) => name === 'dev')?.build ?? {};
     const expected = [...topology, { name: 'cli' }].map((program) => {
       const args = Object.entries(imageArguments(program)).map(([name, value]) => `${name}=${value}`);
@@ -73,20 +73,20 @@ describe('skaffold.yaml', () => {
 });
 
 describe('compose.yaml', () => {
-  it('publishes ports on this machine only by default', () => {
+  it('publishes ports only on this machine unless BIND_ADDRESS is set', () => {
     const published = Object.values(services).flatMap(({ ports = [] }) => ports);
     expect(published.length).toBeGreaterThan(0);
     for (const port of published) expect(port).toMatch(/^(\$\{BIND_ADDRESS:-127\.0\.0\.1\}|127\.0\.0\.1):/);
   });
 
-  it('has no password of its own', () => {
+  it('contains no passwords', () => {
     const secrets = Object.values(services).flatMap(({ environment = {} }) =>
       Object.entries(environment).filter(([name]) => /SECRET|PASSWORD|TOKEN/.test(name)),
     );
     for (const [name, value] of secrets) expect(`${name}=${value}`).toMatch(/=\$\{\w+:(\?.+|-)\}$/);
   });
 
-  it('disables logins with publicly known passwords', () => {
+  it('disables login to Grafana, whose default password is public', () => {
     const { environment } = services['grafana'] ?? {};
     expect(environment).toMatchObject({
       GF_AUTH_DISABLE_LOGIN_FORM: 'true',
@@ -95,17 +95,17 @@ describe('compose.yaml', () => {
     });
   });
 
-  it('has every service scraped under its name', () => {
+  it('has Prometheus scrape every service under its name', () => {
     const jobs = scraped.scrape_configs.map(({ job_name, static_configs }) => [job_name, static_configs[0]?.targets[0]]);
     expect(jobs.sort()).toEqual(topology.map(({ name }) => [name, `${name}:9464`]).sort());
   });
 
-  it('runs every service of the platform, and nothing else that is built here but the command line', () => {
+  it('builds and runs exactly the services of the platform and the command line', () => {
     const built = Object.keys(services).filter((name) => services[name]?.build !== undefined);
     expect(built.sort()).toEqual([...topology.map(({ name }) => name), 'cli'].sort());
   });
 
-  it.each(topology)('gives $name the addresses where its peers and servers are', (definition) => {
+  it.each(topology)('gives $name the addresses of its peers and servers', (definition) => {
     const { name, needs, calls } = definition;
     const service = services[name];
     const environment = service?.environment ?? {};

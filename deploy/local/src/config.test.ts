@@ -6,7 +6,7 @@ describe('readConfig', () => {
     expect(readConfig({}, [])).toEqual({ home: expect.stringMatching(/\/\.stechuhr$/), port: 8080, demo: true, observe: false });
   });
 
-  it('takes settings, an empty one as none', () => {
+  it('reads settings and treats an empty one as not set', () => {
     expect(readConfig({ PORT: '0', STECHUHR_HOME: 'state', STECHUHR_DEMO: 'off', INIT_CWD: '/here' }, ['--observe'])).toEqual({
       home: '/here/state',
       port: 0,

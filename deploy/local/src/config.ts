@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 export interface StartConfig {
   /** `STECHUHR_HOME`: the state folder. */
   readonly home: string;
-  /** `PORT` of the gateway; 0 chooses any free port. */
+  /** `PORT` of the gateway; 0 means any free port. */
   readonly port: number;
-  /** `STECHUHR_DEMO=off` starts without data. */
+  /** Whether the demo organization is loaded; `STECHUHR_DEMO=off` starts an empty platform. */
   readonly demo: boolean;
-  /** `--observe`: also starts traces, metrics and dashboards. */
+  /** `--observe`: whether traces, metrics and dashboards are started too. */
   readonly observe: boolean;
 }
 
@@ -18,7 +18,10 @@ const DEFAULT_PORT = 8080;
 const MAX_PORT = 65_535;
 const OBSERVE = '--observe';
 
-/** Reads the settings; throws one error that names all invalid ones. */
+/**
+ * Reads the settings.
+ * @throws one error that names all invalid settings
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, args: readonly string[] = process.argv.slice(2)): StartConfig {
   const port = env['PORT'] ? portOf(env['PORT']) : DEFAULT_PORT;
   const demo = env['STECHUHR_DEMO'] || 'on';

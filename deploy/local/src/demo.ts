@@ -8,35 +8,40 @@ const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
 type Cli = (...args: string[]) => Promise<unknown>;
 
-/** The result of the CLI for the organization. */
+/** What `stechuhr demo` prints about the organization. */
 interface Organization extends Pick<DemoAccess, 'institution_id' | 'account_id'> {
-  /** A daily report worth looking at. */
+  /** A daily report that has content worth showing. */
   readonly report_id?: string | null;
 }
 
-/** The demo organization after loading. */
+/** How to use the loaded demo organization. */
 export interface LoadedDemo {
   readonly access: DemoAccess;
-  /** Undefined if it has no daily report. */
+  /** Undefined if the organization has no daily report. */
   readonly reportId: string | undefined;
 }
 
 /**
- * Loads the demo organization and issues a token for it; the token of the last start is revoked. Takes the variables through which the CLI finds the
- * platform.
+ * Loads the demo organization and issues a token for it. The token of the previous start is revoked.
+ * @param variables tell the CLI where the platform is
  */
 export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEnv): Promise<LoadedDemo> {
   const cli: Cli = async (...args) => {
     const env = { ...process.env, ...variables, STECHUHR_HOME: home.path };
     return JSON.parse(await runCommand(process.execPath, [CLI, ...args, '--json'], { env }));
   };
-  const { institution_id, account_id, report_id } = await withProgress(log, 'loading the demo organization', () => loadedToday(home, cli));
-  const token = await freshToken(cli, account_id, join(home.path, 'demo-token.json'));
+  const { institution_id, account_id, report_id } = await withProgress(log, 'loading the demo organization', () =>
+    loadOncePerDay(home, cli),
+  );
+  const token = await replaceToken(cli, account_id, join(home.path, 'demo-token.json'));
   return { access: { institution_id, account_id, token }, reportId: report_id ?? undefined };
 }
 
-/** The demo ends with today, so it is loaded once a day. The date is stored with the data, and deleted with it. */
-async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
+/**
+ * Loads the organization unless that was already done today: its records extend up to the current day, so once a day is enough. The day is
+ * noted next to the database files, so that the note is deleted together with the data.
+ */
+async function loadOncePerDay(home: Home, cli: Cli): Promise<Organization> {
   const note = join(home.folder('data', 'mongodb'), 'demo.json');
   const loaded = readJson(note) as (Organization & { day: string }) | undefined;
   const day = new Date().toDateString();
@@ -47,10 +52,10 @@ async function loadedToday(home: Home, cli: Cli): Promise<Organization> {
   return { institution_id, account_id, report_id };
 }
 
-/** The file contains the id of the last token, never the token itself. */
-async function freshToken(cli: Cli, account: string, file: string): Promise<string> {
+/** Issues a token and revokes the previous one. The file holds only the id of the token, never the token itself. */
+async function replaceToken(cli: Cli, account: string, file: string): Promise<string> {
   const last = readJson(file);
-  // It may have disappeared with its data; what matters is that it no longer works.
+  // Revoking fails if the token was deleted together with the data; then it does not work anyway.
   const revoked = typeof last === 'string' ? cli('tokens', 'revoke', last).catch(() => undefined) : undefined;
   const { id, token } = (await cli('tokens', 'issue', '--account', account, '--name', 'demo')) as { id: string; token: string };
   writeFileSync(file, JSON.stringify(id), { mode: 0o600 });

@@ -6,9 +6,9 @@ import { waitFor } from '@stechuhr/testing';
 
 const PROCESSES = new URL('../../../scripts/bootstrap/processes.mjs', import.meta.url).href;
 const RUNNING = "console.log('running'); setInterval(() => {}, 1e6);";
-/** Prints what stops it. */
+/** A program that prints a line when SIGTERM ends it. */
 const PLATFORM = `process.on('SIGTERM', () => { console.log('stopped'); process.exit(); }); ${RUNNING}`;
-/** Ends without stopping its child, as Jest does with its workers. */
+/** A program that ends without stopping its child, as Jest does with its workers. */
 const JEST = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(PLATFORM)}], { stdio: 'inherit' });`;
 const inFolder = { cwd: fileURLToPath(new URL('.', import.meta.url)) };
 
@@ -16,8 +16,8 @@ const script = (run: string, program: string) =>
   `import { ${run} } from '${PROCESSES}'; process.exitCode = await ${run}(process.execPath, ['-e', ${JSON.stringify(program)}], process.env)`;
 
 /**
- * Starts it, waits until it runs and sends it SIGTERM.
- * @returns what was printed until all processes had ended
+ * Starts a process, waits until it runs and sends SIGTERM to it.
+ * @returns the exit code, and the output up to the end of the process and of all its descendants
  */
 async function ended(args: readonly string[]): Promise<{ output: string; code: unknown }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], ...inFolder });
@@ -30,12 +30,12 @@ async function ended(args: readonly string[]): Promise<{ output: string; code: u
   return { output, code: (await exit)[0] };
 }
 
-it('a command stops when npm, which runs it, is gone', async () => {
-  // Like npm: runs the script, and does not stop it when npm itself is ended.
+it('stops a command when npm, its parent process, has ended', async () => {
+  // Like npm, this runs the script but does not stop it when it is ended itself.
   const npm = `require('node:child_process').spawn(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(script('runInForeground', PLATFORM))}], { stdio: 'inherit' })`;
   expect(await ended(['-e', npm])).toEqual({ output: 'running\nstopped\n', code: null });
 });
 
-it('the children of a command that a signal ended stop too', async () => {
+it('stops the children of a command that was ended by a signal', async () => {
   expect(await ended(['--input-type=module', '-e', script('runWithChildren', JEST)])).toEqual({ output: 'running\nstopped\n', code: 143 });
 });

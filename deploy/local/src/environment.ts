@@ -1,16 +1,16 @@
 import type { Infra } from '@stechuhr/local-infra';
 import type { ServiceDefinition } from './topology.js';
 
-/** The ports of a service, chosen before anything starts, so that they stay the same after a restart. */
+/** The ports of one service. They are chosen before anything starts and stay the same when the service is restarted. */
 export interface Ports {
   readonly admin: number;
-  /** gRPC or HTTP, depending on the service. */
+  /** The port for gRPC or HTTP, depending on what the service serves. */
   readonly serving: number;
 }
 
 /**
- * The variables of the starter's environment that services get: general ones of the machine, and documented settings. Not `NODE_COMPILE_CACHE`: a
- * process keeps that cache in memory, 9 MiB, to save 0.2 s of CPU time once (deploy/README.md).
+ * Variables of the starter's environment that are passed on to the services: those of the machine, and documented settings.
+ * `NODE_COMPILE_CACHE` is not among them: it saves a service 0.2 s of CPU time once, but keeps 9 MiB in memory (deploy/README.md).
  */
 const PASSED_ON =
   /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|CONCURRENT_EXPORTS|CONCURRENT_EXPORTS_PER_TOKEN|S3_REGION|S3_PUBLIC_ENDPOINT|S3_POST_SIGNATURE|JOB_LEASE_SECONDS|JOBS_PER_INSTITUTION|WORKER_SLOTS|WEATHER_URL|WEATHER_GEOCODING_URL)$/;
@@ -18,10 +18,7 @@ const PASSED_ON =
 /** Log levels at which a service does not log that it is ready. */
 const TOO_QUIET = /^(warn|error|fatal)$/;
 
-/**
- * The settings of the starter that also apply to services, except for a log level above `info`, since the starter waits for their `ready`. `HOST` is
- * set by conda and tcsh to a name of the machine, so `STECHUHR_HOST` says where the gateway listens.
- */
+/** Returns the settings that are passed on to services. A log level above `info` is not: the starter waits for the log line `ready`. */
 export function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const host = env['STECHUHR_HOST'];
   const settings = Object.entries(env).filter(
@@ -30,7 +27,7 @@ export function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(settings), ...(host && { HOST: host }) };
 }
 
-/** The addresses of the servers, in the variables of services and the CLI. */
+/** Returns the addresses of the servers as the variables that services and the CLI read. */
 export function serverVariables(infra: Infra): Record<'mongodb' | 'nats' | 'redis' | 's3', Readonly<Record<string, string>>> {
   const { endpoint, accessKey, secretKey, bucket } = infra.s3;
   return {
@@ -41,7 +38,7 @@ export function serverVariables(infra: Infra): Record<'mongodb' | 'nats' | 'redi
   };
 }
 
-/** `RECORDS_ADDRESS` and so on for the given services. */
+/** Returns the gRPC addresses of the named services as variables such as `RECORDS_ADDRESS`. */
 export function addressVariables(services: readonly string[], ports: ReadonlyMap<string, Ports>): Record<string, string> {
   const entries = services.map((name): [string, string] => {
     return [`${name.toUpperCase().replaceAll('-', '_')}_ADDRESS`, `127.0.0.1:${ports.get(name)?.serving ?? 0}`];
@@ -49,7 +46,7 @@ export function addressVariables(services: readonly string[], ports: ReadonlyMap
   return Object.fromEntries(entries);
 }
 
-/** The complete environment of a service. */
+/** Returns the complete environment of a service. */
 export function serviceEnvironment(
   service: ServiceDefinition,
   infra: Infra,
@@ -64,7 +61,7 @@ export function serviceEnvironment(
     ...addressVariables(service.calls, ports),
     ADMIN_PORT: String(own.admin),
     ...(service.serves === 'grpc' ? { GRPC_BIND: `127.0.0.1:${own.serving}` } : {}),
-    // Users who stop the local platform do not want to wait for downloads.
+    // Developers who stop the platform do not want to wait long for downloads.
     ...(service.serves === 'http' ? { PORT: String(own.serving), DRAIN_SECONDS: '15' } : {}),
   };
 }

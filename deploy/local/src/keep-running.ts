@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@stechuhr/local-infra';
 
-/** A process that may end unexpectedly and can be restarted. */
+/** A process or server that can end unexpectedly and be started again. */
 export interface Restartable {
   readonly name: string;
-  /** Resolves with a sentence when it ended unexpectedly. */
+  /** Resolves with a description when it has ended without having been stopped. */
   died(): Promise<string>;
   restart(): Promise<void>;
 }
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** A process that ran for this long is restarted after a short pause. */
+/** After running for this long, the target is restarted with the shortest pause again. */
 const HEALTHY_MS = 60_000;
 
-/** Restarts a process whenever it ends, with pauses that grow as long as it keeps ending; stops when the signal aborts. */
+/** Restarts a target whenever it dies, with exponentially growing pauses while it keeps dying. Resolves when the signal aborts. */
 export async function keepRunning(target: Restartable, log: Log, signal: AbortSignal): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   let since = performance.now();
@@ -24,12 +24,12 @@ export async function keepRunning(target: Restartable, log: Log, signal: AbortSi
     if (!(await pause(pauseMs, signal, () => log(`${reason}; starting it again in ${pauseMs / 1000} s`)))) return;
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     since = performance.now();
-    reason = await deathOf(target, log);
+    reason = await restartUntilDeath(target, log);
   }
 }
 
-/** Starts it and waits for its end; a failed start counts as an end. */
-async function deathOf(target: Restartable, log: Log): Promise<string> {
+/** Restarts the target and resolves with the reason of its next death; a failed start counts as one. */
+async function restartUntilDeath(target: Restartable, log: Log): Promise<string> {
   try {
     await target.restart();
     log(`${target.name} runs again`);
@@ -39,7 +39,7 @@ async function deathOf(target: Restartable, log: Log): Promise<string> {
   }
 }
 
-/** False if the signal aborted the pause. */
+/** Waits. @returns false if the signal ended the pause */
 async function pause(ms: number, signal: AbortSignal, announce: () => void): Promise<boolean> {
   if (signal.aborted) return false;
   announce();

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The drift of a folder with these manifests, whose lockfile has `left-pad` 1.0.0 and a workspace without dependencies. */
+/** Checks a folder with these manifests, whose lockfile has `left-pad` 1.0.0 and a workspace without dependencies. */
 async function driftOf(manifest: object, workspace: object): Promise<unknown> {
   const packages = { '': { name: 'a', dependencies: { 'left-pad': '1.0.0' } }, 'libs/b': { name: '@a/b', version: '1.0.0' } };
   await mkdir(join(folder, 'libs/b'), { recursive: true });
@@ -33,26 +33,26 @@ async function drift(of: string): Promise<unknown> {
 }
 
 describe('the lockfile', () => {
-  it('fits the manifests of this repository', async () => {
+  it('matches the manifests of this repository', async () => {
     expect(await drift(ROOT)).toEqual([]);
   });
 
   it.each<[string, object, object, string[]]>([
-    ['fits', { name: 'a', dependencies: { 'left-pad': '1.0.0' } }, { name: '@a/b', version: '1.0.0' }, []],
+    ['accepts a matching lockfile', { name: 'a', dependencies: { 'left-pad': '1.0.0' } }, { name: '@a/b', version: '1.0.0' }, []],
     [
-      'lacks a package',
+      'reports a missing package',
       { name: 'a', dependencies: { 'left-pad': '1.0.0', x: '1.0.0' } },
       { name: '@a/b', version: '1.0.0' },
       ['package-lock.json has other dependencies than package.json'],
     ],
     [
-      'has another version',
+      'reports another version',
       { name: 'a', dependencies: { 'left-pad': '1.0.1' } },
       { name: '@a/b', version: '1.0.0' },
       ['package-lock.json has other dependencies than package.json'],
     ],
     [
-      'does not know what a workspace needs',
+      'reports a missing dependency of a workspace',
       { name: 'a', dependencies: { 'left-pad': '1.0.0' } },
       { name: '@a/b', version: '1.0.0', devDependencies: { x: '1.0.0' } },
       ['package-lock.json has other devDependencies than libs/b/package.json'],

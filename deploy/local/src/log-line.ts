@@ -1,14 +1,14 @@
-/** The address that a service has logged. */
+/** The addresses that a service logs when it is ready. */
 export interface Ready {
-  /** `host:port`; null if it has no gRPC server. */
+  /** `host:port`; null if the service serves no gRPC. */
   readonly grpc: string | null;
   readonly admin: string;
 }
 
-/** The information in a service's log line that the starter needs. */
+/** The information in a log line that the starter uses. */
 export type LogLine = { readonly ready: Ready } | { readonly problem: string } | undefined;
 
-/** Parses a JSON log line: the one that says "ready", or an error; all others are for the log file only. */
+/** Parses a JSON log line. Only the message "ready" and errors are returned; all other lines are only written to the log file. */
 export function readLogLine(line: string): LogLine {
   const fields = parse(line);
   if (fields?.['msg'] === 'ready') {

@@ -8,13 +8,13 @@ import { welcome } from './welcome.js';
 
 const log = (line: string): void => console.error(`stechuhr: ${line}`);
 
-/** Runs until a signal stops it; the exit code says whether the platform was ever ready. */
+/** Runs the platform until a signal stops it, and returns the exit code. */
 async function main(): Promise<number> {
   const config = readConfig();
   const home = await Home.open(config.home, log);
   let platform: Platform | undefined;
   const stopping = new AbortController();
-  /** Errors while stopping are expected, since everything ends. */
+  /** Suppresses failures of programs that are still starting while the platform stops. */
   const logUnlessStopping = (line: string): void => {
     if (!stopping.signal.aborted) log(line);
   };
@@ -35,10 +35,11 @@ async function main(): Promise<number> {
     };
     const settings = { port: config.port, observe: config.observe, ...(config.demo ? { loadDemo: demo } : {}) };
     const starting = startPlatform({ home, log: logUnlessStopping, ...settings });
-    // A start that is stopped fails for that reason, which is not an error.
+    // If the start is interrupted by a stop signal, its failure is not an error.
     const unlessStopped = starting.catch((error: unknown) => (stopping.signal.aborted ? stopped : Promise.reject(error)));
     platform = (await Promise.race([unlessStopped, stopped])) ?? undefined;
-    // The start completed after the stop signal: what does not belong to this home, such as containers, has to be stopped as well.
+    // The platform became ready after the stop signal. `endAll` ends only processes of this home; stopping the platform also ends
+    // containers.
     if (stopping.signal.aborted) await platform?.stop();
     else if (platform) console.log(`\n${welcome(platform.run, { home: home.path, today: new Date(), reportId })}\n`);
     await stopped;

@@ -11,21 +11,21 @@ import { topology, type ServiceDefinition } from './topology.js';
 export interface PlatformOptions {
   /** The state folder: data, logs, `run.json`. Two platforms with separate folders can run at the same time. */
   readonly home: Home | string;
-  /** The port of the gateway; 0 chooses any free port. */
+  /** Port of the gateway; 0 means any free port. */
   readonly port?: number;
-  /** Settings for the services, in addition to documented variables of this process's environment. */
+  /** Settings for all services, in addition to the documented ones of this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings for single services, by name; they take precedence. */
+  /** Settings for single services, by service name; they take precedence. */
   readonly serviceEnv?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Names of services to start; all by default. */
   readonly services?: readonly string[];
-  /** Whether to start traces, metrics and dashboards as well. */
+  /** Whether traces, metrics and dashboards are started too. */
   readonly observe?: boolean;
-  /** Ignores servers named in the environment. */
+  /** Whether servers named in the environment are ignored. */
   readonly own?: boolean;
-  /** Addresses of running servers, such as `MONGODB_URL`; they are used even with `own`. */
+  /** Addresses of running servers by variable, such as `MONGODB_URL`. They are used even with `own`. */
   readonly running?: Readonly<Record<string, string>>;
-  /** Runs before the platform is considered ready, with the variables through which the CLI finds it. */
+  /** Runs before the platform is reported as ready. The variables tell the CLI where the platform is. */
   readonly loadDemo?: (variables: NodeJS.ProcessEnv) => Promise<DemoAccess | null>;
   readonly log?: Log;
 }
@@ -34,16 +34,13 @@ export interface PlatformOptions {
 export interface Platform {
   readonly run: RunFile;
   readonly infra: Infra;
-  /**
-   * A single service, for ending and restarting it.
-   * @throws if it was not started
-   */
+  /** Returns a service, to end and restart it. @throws Error if the service was not started */
   service(name: string): Pick<Service, 'pid' | 'kill' | 'restart'>;
-  /** Ends the gateway, the other services and the servers, in this order; data is kept. */
+  /** Stops the gateway, then the other services, then the servers. Data is kept. */
   stop(): Promise<void>;
 }
 
-/** Starts servers and services, keeps them running, and writes `run.json` when all of them are ready. */
+/** Starts servers and services, keeps them running, and writes `run.json` when all are ready. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { log = () => {} } = options;
   const home = options.home instanceof Home ? options.home : await Home.open(options.home, log);
@@ -67,28 +64,28 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   } catch (error) {
     stopping.abort();
     await home.endAll();
-    // Containers are not among the processes of the home.
+    // Containers are not among the processes that the home has recorded.
     await infra?.stop();
     await close();
     throw error;
   }
 }
 
-interface Ground {
+interface StartContext {
   readonly infra: Infra;
   readonly observation: Observation | undefined;
   readonly ports: ReadonlyMap<string, Ports>;
   readonly close: () => Promise<void>;
-  /** Stops restarting servers and services. */
+  /** Aborted when the platform stops, so that servers and services are not restarted. */
   readonly stopping: AbortController;
 }
 
-type Settled = PlatformOptions & { readonly home: Home; readonly log: Log };
+type ResolvedOptions = PlatformOptions & { readonly home: Home; readonly log: Log };
 
-async function startOnServers(options: Settled, { infra, observation, ports, close, stopping }: Ground): Promise<Platform> {
+async function startOnServers(options: ResolvedOptions, { infra, observation, ports, close, stopping }: StartContext): Promise<Platform> {
   const { home, log } = options;
   const settings = { ...passedOn(process.env), ...observation?.settings, ...options.env };
-  const services = wanted(options).map((service) => {
+  const services = wantedServices(options).map((service) => {
     const env = { ...serviceEnvironment(service, infra, ports, settings), ...options.serviceEnv?.[service.name] };
     return new Service({ service, env, home, log });
   });
@@ -127,19 +124,19 @@ async function startOnServers(options: Settled, { infra, observation, ports, clo
       const [gateways, others] = [services.filter(({ name }) => name === 'gateway'), services.filter(({ name }) => name !== 'gateway')];
       for (const group of [gateways, others]) await Promise.all(group.map((service) => service.stop()));
       await infra.stop();
-      // Last, since services send their last spans when they stop.
+      // The observation stops last, because services send their last spans while they stop.
       await observation?.stop();
       await close();
     },
   };
 }
 
-function wanted(options: PlatformOptions): readonly ServiceDefinition[] {
+function wantedServices(options: PlatformOptions): readonly ServiceDefinition[] {
   return topology.filter(({ name }) => options.services?.includes(name) ?? true);
 }
 
 async function choosePorts(options: PlatformOptions): Promise<ReadonlyMap<string, Ports>> {
-  const chosen = wanted(options).map(async ({ name, serves }): Promise<[string, Ports]> => {
+  const chosen = wantedServices(options).map(async ({ name, serves }): Promise<[string, Ports]> => {
     const serving = serves === 'http' ? gatewayPort(options.port ?? 0) : freePort();
     return [name, { admin: await freePort(), serving: await serving }];
   });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { freePort } from '@stechuhr/local-infra';
 
-/** The port of the gateway: the given one, or any free port for 0. Rejects with advice if it is taken. */
+/** Returns the port of the gateway: the requested one, or any free port for 0. @throws Error with advice if the port is taken */
 export async function gatewayPort(wanted: number): Promise<number> {
   if (wanted === 0) return freePort();
   const server = createServer();

@@ -5,7 +5,7 @@ import { topology } from './topology.js';
 const SERVERS: ReadonlySet<string> = new Set(topology.flatMap(({ needs }) => needs));
 const SERVICES: ReadonlySet<string> = new Set(topology.map(({ name }) => name));
 
-/** Parses `a & b([text]) -- label --> c` as the edges a → c and b → c; also chains. */
+/** Parses `a & b([text]) -- label --> c` into the edges a → c and b → c; chains are supported too. */
 function edgesOf(statement: string): string[] {
   const groups = statement
     .replace(/\s--\s+("[^"]*"|[^-"]+?)\s+-->/g, ' -->')
@@ -14,15 +14,15 @@ function edgesOf(statement: string): string[] {
   return groups.slice(1).flatMap((to, index) => (groups[index] ?? []).flatMap((from) => to.map((node) => `${from} → ${node}`)));
 }
 
-function picture(): string[] {
+function diagram(): string[] {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const block = /```mermaid\n(.*?)```/s.exec(readme)?.[1] ?? '';
   return block.split('\n').flatMap(edgesOf);
 }
 
-describe('the picture in the README', () => {
-  it('has every edge of the topology and no other, between services and from services to servers', () => {
-    const drawn = picture().filter((edge) => {
+describe('the diagram in the README', () => {
+  it('has exactly the edges of the topology between services and from services to servers', () => {
+    const drawn = diagram().filter((edge) => {
       const [from = '', to = ''] = edge.split(' → ');
       return SERVICES.has(from) && (SERVICES.has(to) || SERVERS.has(to));
     });

@@ -11,14 +11,14 @@ export interface DemoAccess {
   readonly token: string;
 }
 
-/** `run.json`: how the CLI, tests and users find the platform. It exists only while the platform is ready. */
+/** `run.json`, in which the CLI, tests and people find the addresses of the platform. It exists only while the platform is ready. */
 export interface RunFile {
   readonly ready: true;
   readonly pid: number;
   readonly base_url: string;
   readonly demo: DemoAccess | null;
   readonly services: Readonly<Record<string, Ready>>;
-  /** Only with `--observe`. */
+  /** Only if the platform was started with `--observe`. */
   readonly observe?: ObservedAt;
   readonly infra: {
     readonly mongodb: string;
@@ -30,13 +30,13 @@ export interface RunFile {
 
 const pathIn = (home: string): string => join(home, 'run.json');
 
-/** The part of `run.json` with the addresses of the servers. */
+/** Returns the part of `run.json` that has the addresses of the servers. */
 export function infraOf({ mongodbUrl, natsUrl, redisUrl, s3 }: Infra): RunFile['infra'] {
   const { endpoint, accessKey, secretKey, bucket } = s3;
   return { mongodb: mongodbUrl, nats: natsUrl, redis: redisUrl, s3: { endpoint, access_key: accessKey, secret_key: secretKey, bucket } };
 }
 
-/** Writes the file atomically, readable for this user only, because it contains a token. */
+/** Writes the file atomically, readable only by this user because it contains a token. */
 export function writeRunFile(home: string, run: RunFile): void {
   const draft = `${pathIn(home)}.new`;
   rmSync(draft, { force: true });

@@ -11,7 +11,7 @@ const GRACE_MS = 27_000;
 const READY_TIMEOUT_MS = 60_000;
 const SHOWN_LINES = 15;
 const REPEAT_MS = 30_000;
-/** As in the images: otherwise the allocator keeps one arena per thread. */
+/** Same as in the images: otherwise the allocator keeps one arena per thread. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
 
 /** How to start a service. */
@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly log: Log;
 }
 
-/** A service in its own process. */
+/** A service that runs in its own process. */
 export class Service {
   private process: ManagedProcess | undefined;
   private readonly shown = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Service {
     return join(this.options.home.folder('logs'), `${this.name}.log`);
   }
 
-  /** Starts it, or restarts it, and waits until it logs that it is ready. */
+  /** Starts the service, for the first time or again, and waits until it logs that it is ready. */
   async start(): Promise<Ready> {
     const { service, env, home } = this.options;
     const { name } = service;
@@ -60,24 +60,24 @@ export class Service {
     return this.readyUnlessEnded(this.process, ready.promise);
   }
 
-  /** Resolves when it ended unexpectedly. */
+  /** Resolves with a description when the service has ended without having been stopped. */
   async died(): Promise<string> {
     const exit = await this.process?.exited;
     if (exit === undefined || exit.asked) return new Promise<string>(() => {});
     return `${this.name} ended (${exit.code ?? exit.signal}), see ${this.logFile}`;
   }
 
-  /** Sends SIGTERM, and SIGKILL if it takes longer than a service may. */
+  /** Sends SIGTERM, and SIGKILL if the service takes longer than it may. */
   async stop(): Promise<void> {
     await this.process?.stop();
   }
 
-  /** Ends it with a signal; it is not restarted automatically. */
+  /** Ends the service with a signal. It is not restarted automatically. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     await this.process?.kill(signal);
   }
 
-  /** Restarts it at the same address, ending it first if it still runs. */
+  /** Restarts the service at the same address; if it still runs, it is stopped first. */
   async restart(): Promise<void> {
     await this.stop();
     await this.start();
@@ -104,7 +104,7 @@ export class Service {
     return readFileSync(this.logFile, 'utf8').trimEnd().split('\n').slice(-SHOWN_LINES).join('\n');
   }
 
-  /** Shows a recurring problem only occasionally. */
+  /** Shows a problem, but a repeated one at most every 30 seconds. */
   private show(problem: string): void {
     const last = this.shown.get(problem) ?? Number.NEGATIVE_INFINITY;
     if (performance.now() - last < REPEAT_MS) return;

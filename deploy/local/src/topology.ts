@@ -1,34 +1,34 @@
-/** A server that a service needs. */
+/** A server whose address a service is given. */
 type Need = 'mongodb' | 'nats' | 'redis' | 's3';
 
-/** A service of the platform. */
+/** A service of the platform and what it depends on. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly needs: readonly Need[];
-  /** Services whose gRPC address it gets as `<NAME>_ADDRESS`. */
+  /** Services that it calls; their gRPC addresses are passed as `<NAME>_ADDRESS`. */
   readonly calls: readonly string[];
-  /** What it serves in addition to its admin port. */
+  /** The protocol of its port, in addition to the admin port. */
   readonly serves: 'grpc' | 'http' | 'nothing';
-  /** Whether it creates streams and consumers for all services, with the user that may do so (ADR 27). */
+  /** Whether it creates the streams and consumers of all services, with a separate NATS user (ADR 27). */
   readonly provisionsBus?: true;
-  /** Whether clients may still be downloading when it is stopped: it then waits for them, for `DRAIN_SECONDS`. */
+  /** Whether clients download through it. When it stops, it waits up to `DRAIN_SECONDS` for running downloads. */
   readonly drains?: true;
-  /** Half of V8's young generation, in MB, if it differs from {@link YOUNG_GENERATION_MB}. */
+  /** `--max-semi-space-size` in MB, if it differs from {@link YOUNG_GENERATION_MB}. */
   readonly youngGenerationMb?: number;
 }
 
-/** Chosen for exports, which take up to twice as long with 8 (bench/README.md). */
+/** Exports need this size: with 8 MB they take up to twice the time (bench/README.md). */
 const YOUNG_GENERATION_MB = 16;
 
 /**
- * Node options of a service. With plenty of memory, V8 lets several hundred MB of garbage accumulate before it collects any. These limits are far
- * above what a service needs; a smaller young generation also shortens pauses.
+ * Returns the memory options of Node for a service. With plenty of memory, V8 lets several hundred MB of garbage accumulate before it
+ * collects any. These limits are far above what a service keeps alive; a smaller young generation also shortens garbage collection pauses.
  */
 export function memoryOptions({ youngGenerationMb = YOUNG_GENERATION_MB }: ServiceDefinition): readonly string[] {
   return ['--max-old-space-size=224', `--max-semi-space-size=${String(youngGenerationMb)}`];
 }
 
-/** Build arguments of deploy/Dockerfile for the image of a service. */
+/** Returns the build arguments of deploy/Dockerfile for the image of a service. */
 export function imageArguments({
   name,
   youngGenerationMb,
@@ -36,7 +36,7 @@ export function imageArguments({
   return { SERVICE: name, ...(youngGenerationMb !== undefined && { YOUNG_GENERATION_MB: String(youngGenerationMb) }) };
 }
 
-/** The whole platform: which service needs which servers and calls which services. A new service is one entry here. */
+/** All services of the platform with the servers and services that they need. A new service is one entry here. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc', drains: true },
   { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc', drains: true },

@@ -7,7 +7,7 @@ describe('monthBefore', () => {
     [new Date(2026, 2, 31), ['2026-02-01', '2026-02-28']],
     [new Date(2028, 2, 1), ['2028-02-01', '2028-02-29']],
     [new Date(2026, 10, 21, 23, 59), ['2026-10-01', '2026-10-31']],
-  ])('of %s', (today, expected) => {
+  ])('returns the first and last day of the month before %s', (today, expected) => {
     expect(monthBefore(today)).toEqual(expected);
   });
 });
@@ -26,7 +26,7 @@ describe('welcome', () => {
     }
   });
 
-  it('shows where dashboards and traces are if they are observed', () => {
+  it('shows the addresses of the observability tools, and no traces if spans are sent elsewhere', () => {
     const at = { dashboards: 'http://p/vmui/', prometheus: 'http://m', otlp: 'http://p', grafana: null };
     const surroundings = { home: '/home', today: new Date(), reportId: undefined };
     const text = welcome({ ...run, demo: null, observe: { ...at, traces: 'http://p' } }, surroundings);
@@ -34,7 +34,7 @@ describe('welcome', () => {
     expect(welcome({ ...run, demo: null, observe: { ...at, traces: null } }, surroundings)).not.toContain('Traces');
   });
 
-  it('shows none for an empty platform', () => {
+  it('shows no commands for an empty platform', () => {
     expect(welcome({ ...run, demo: null }, { home: '/home', today: new Date(), reportId: undefined })).not.toContain('curl');
   });
 });

@@ -5,11 +5,11 @@ interface Surroundings {
   /** State folder. */
   readonly home: string;
   readonly today: Date;
-  /** A daily report of the demo organization worth looking at. */
+  /** A daily report of the demo organization that has content worth showing. */
   readonly reportId: string | undefined;
 }
 
-/** The text that is shown when everything is ready: addresses, the token, and three commands with visible results. */
+/** Returns the text shown when the platform is ready: addresses, the token, and three example commands. */
 export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, today, reportId }: Surroundings): string {
   const lines = [
     `Stechuhr is ready at ${baseUrl}`,
@@ -40,7 +40,7 @@ function observed({ dashboards, traces, prometheus }: ObservedAt): string[] {
   return ['Observability starts in the background:', `Dashboards: ${dashboards}`, `Metrics and alerts: ${prometheus}`, ...spans];
 }
 
-/** First and last day of the previous month, in the terminal's local time. */
+/** Returns the first and last day of the previous month in the local time zone. */
 export function monthBefore(today: Date): [string, string] {
   const day = (date: Date): string => date.toISOString().slice(0, 10);
   const [year, month] = [today.getFullYear(), today.getMonth()];

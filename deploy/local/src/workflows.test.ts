@@ -30,18 +30,18 @@ describe.each(workflows)('the workflow %s', (_file, { permissions, jobs }) => {
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 
-  it('may read unless a job says more, and hands its token to no later step', () => {
+  it('has only read permission unless a job extends it, and does not persist credentials', () => {
     expect(permissions).toEqual({ contents: 'read' });
     for (const step of steps.filter(({ uses }) => uses?.startsWith('actions/checkout@')))
       expect(step).toMatchObject({ with: { 'persist-credentials': false } });
   });
 
-  // Names of branches and tags come from others; inside an expression, they would become part of the script.
+  // The name of a branch or tag is untrusted input: an expression would insert it into the script.
   it('puts no expression into a script', () => {
     for (const { run = '' } of steps) expect(run).not.toContain('${{');
   });
 
-  it('waits for jobs that exist', () => {
+  it('depends only on jobs that exist', () => {
     for (const { needs = [] } of Object.values(jobs)) expect(Object.keys(jobs)).toEqual(expect.arrayContaining([...needs]));
   });
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** All variables that any service reads; the services that it calls are unavailable. */
+/** Returns all settings that a service may read; the services that it calls are unavailable. */
 function environment({ name, calls }: ServiceDefinition, adminPort: number): Record<string, string> {
   return {
     HOME: folder,
@@ -48,12 +48,12 @@ function environment({ name, calls }: ServiceDefinition, adminPort: number): Rec
   };
 }
 
-/** The only image with native code (sharp); all of them are started in the cluster's scenarios. */
+/** Only the service with a native dependency (sharp) is tried here; the cluster scenarios start all services. */
 const tried = topology.filter(({ name }) => name === 'daily-reports');
 
-describe('the folder that an image is made of', () => {
+describe('the folder from which an image is built', () => {
   it.each(tried)(
-    'has all that $name needs to run',
+    'contains everything that $name needs to run',
     async (service) => {
       const out = join(folder, service.name);
       await run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), service.name, out]);
@@ -71,12 +71,12 @@ describe('the folder that an image is made of', () => {
     120_000,
   );
 
-  it('has all that the command line needs to run', async () => {
+  it('contains everything that the command line needs to run', async () => {
     const out = join(folder, 'cli');
     await run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'cli', out]);
     const { stdout } = await run(process.execPath, [join(out, 'main.js'), '--help'], { cwd: out });
     expect(stdout).toContain('dead-letters');
-    // Pictures are not code, but have to be included.
+    // Pictures are not code, but are part of the image too.
     const demo = await run(process.execPath, [join(out, 'main.js'), 'demo', '--months', '1', '--output', '-'], {
       cwd: out,
       maxBuffer: 64 << 20,
@@ -84,16 +84,15 @@ describe('the folder that an image is made of', () => {
     expect(demo.stdout).toContain('data:image/png;base64,');
   });
 
-  it('knows no service that does not exist', async () => {
+  it('rejects a service that does not exist', async () => {
     const pruned = run(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), 'nothing', join(folder, 'nothing')]);
     await expect(pruned).rejects.toThrow('there is no workspace @stechuhr/nothing');
   });
 });
 
-// skaffold watches the listed files. If sources or files of another service were among them, an image would be built where copying a file is
-// sufficient.
-describe('the files that decide about an image of skaffold dev', () => {
-  it('are compiled code, packages and protos, of the service and of what it depends on', async () => {
+// skaffold watches these files. If sources or files of other services were among them, changing one would rebuild the image needlessly.
+describe('the files on which an image of skaffold dev depends', () => {
+  it('are compiled code, packages and protos of the service and of its dependencies', async () => {
     const { stdout } = await run(process.execPath, [join(ROOT, 'deploy/image/dev.mjs'), 'files', 'records']);
     const files = JSON.parse(stdout) as string[];
     expect(files).toEqual(

@@ -6,15 +6,15 @@ import { cacheFolder } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 import type { RunFile } from '../src/index.js';
 import { topology } from '../src/topology.js';
-import { end, left, testHome, type Starter } from './starter.js';
+import { end, stillRunning, testHome, type Starter } from './starter.js';
 
-/** A fake Grafana with an address and a configuration, which is all that the starter needs. */
+/** A minimal Grafana that answers with its arguments and its provisioning folder. */
 const GRAFANA = `#!${process.execPath}
 const { GF_SERVER_HTTP_ADDR: host, GF_SERVER_HTTP_PORT: port, GF_PATHS_PROVISIONING: provisioning } = process.env;
-const told = JSON.stringify({ args: process.argv.slice(2), provisioning });
-require('node:http').createServer((request, response) => response.end(told)).listen(Number(port), host);
+const answered = JSON.stringify({ args: process.argv.slice(2), provisioning });
+require('node:http').createServer((request, response) => response.end(answered)).listen(Number(port), host);
 `;
-/** An installed Go without modules. */
+/** A Go that is installed but cannot download modules. */
 const BROKEN_GO = '#!/bin/sh\n[ "$1" = version ] && exit 0\necho "no such module" >&2\nexit 1\n';
 
 const home = testHome();
@@ -37,10 +37,10 @@ beforeAll(async () => {
   };
   starter = home.start(settings, { args: ['--observe'] });
   run = await home.ready(starter);
-  if (run.observe === undefined) throw new Error('run.json says nothing of what observes it');
+  if (run.observe === undefined) throw new Error('run.json has no addresses of observability tools');
   observe = run.observe;
 });
-/** The cache of this machine without the viewers' pages. */
+/** Returns a cache folder with everything that this machine has fetched except the pages of the viewers. */
 function cacheWithoutViewers(): string {
   const [cache, own] = [cacheFolder(process.env), join(programs, 'cache')];
   mkdirSync(own);
@@ -53,15 +53,15 @@ afterAll(() => {
   rmSync(programs, { recursive: true });
 });
 
-/** Queries Prometheus through the viewers' server. */
+/** Queries Prometheus through the server of the viewers. */
 async function ask<T>(path: string): Promise<T> {
   const answer = await fetch(`${observe.otlp}/api/v1/${path}`);
   if (!answer.ok) throw new Error(await answer.text());
   return ((await answer.json()) as { readonly data: T }).data;
 }
 
-/** Resolves when the starter has printed it. */
-function said(line: RegExp): Promise<RegExpExecArray> {
+/** Resolves when the starter has printed a matching line. */
+function printed(line: RegExp): Promise<RegExpExecArray> {
   return waitFor(() => Promise.resolve(line.exec(starter.output()) ?? undefined));
 }
 
@@ -70,11 +70,11 @@ interface Vector {
 }
 
 describe('npm start -- --observe', () => {
-  it('is ready before anything that watches it, and says when each is', async () => {
+  it('is ready before the observability tools, and reports when each of them is ready', async () => {
     const [ready, metrics, grafana] = await Promise.all([
-      said(/Stechuhr is ready at/),
-      said(/Prometheus over .*/),
-      said(/Grafana with .*/),
+      printed(/Stechuhr is ready at/),
+      printed(/Prometheus over .*/),
+      printed(/Grafana with .*/),
     ]);
     expect(metrics[0]).toMatch(
       new RegExp(`^Prometheus over ${topology.length} services: ready at ${observe.prometheus} after \\d+\\.\\d s$`),
@@ -83,7 +83,7 @@ describe('npm start -- --observe', () => {
     expect(Math.min(metrics.index, grafana.index)).toBeGreaterThan(ready.index);
   });
 
-  it('has Prometheus scrape every service that runs', async () => {
+  it('has Prometheus scrape every running service', async () => {
     const up = await waitFor(async () => {
       const { result } = await ask<Vector>('query?query=up').catch(() => ({ result: [] }));
       return result.length === topology.length && result.every(({ value }) => value[1] === '1') ? result : undefined;
@@ -97,7 +97,7 @@ describe('npm start -- --observe', () => {
     expect(found).toHaveLength(topology.length);
   });
 
-  it('has business metrics arrive there, and the alert rules of the chart evaluate them', async () => {
+  it('collects business metrics and evaluates the alert rules of the chart', async () => {
     await waitFor(async () => {
       const { result } = await ask<Vector>('query?query=stechuhr_outbox_age');
       return result.some(({ metric }) => metric['job'] === 'records') || undefined;
@@ -107,7 +107,7 @@ describe('npm start -- --observe', () => {
     expect(groups.flatMap(({ rules }) => rules).filter(({ lastError }) => lastError)).toEqual([]);
   });
 
-  it('shows traces by their ids', async () => {
+  it('finds traces by their ids', async () => {
     expect((await fetch(`${run.base_url}/`)).status).toBe(401);
     interface Traces {
       readonly data: readonly { readonly traceID: string }[];
@@ -120,18 +120,18 @@ describe('npm start -- --observe', () => {
     expect((await fetch(`${observe.traces}/api/traces/none`)).status).toBe(404);
   });
 
-  it('does without pages that cannot be had, and says what to install', async () => {
-    expect((await said(/viewers could not be started: [\s\S]*?start again.*/))[0]).toMatch(/no such module[\s\S]*Install Go/);
+  it('runs without pages that cannot be fetched, and reports what to install', async () => {
+    expect((await printed(/viewers could not be started: [\s\S]*?start again.*/))[0]).toMatch(/no such module[\s\S]*Install Go/);
     const page = await fetch(`${observe.traces}/`);
     expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('Install Go')]);
     expect((await fetch(`${run.base_url}/docs/`)).status).toBe(200);
   });
 
-  it('hands the dashboards and Prometheus to Grafana where there is one', async () => {
+  it('provisions an installed Grafana with the dashboards and Prometheus', async () => {
     expect(observe.dashboards).toBe(observe.grafana);
-    const told = (await (await fetch(`${observe.grafana}/api/health`)).json()) as { args: string[]; provisioning: string };
-    expect(told.args).toEqual(['server', '--homepath', join(programs, 'grafana-home')]);
-    const provisioned = (kind: string): string => readFileSync(join(told.provisioning, kind, 'stechuhr.yaml'), 'utf8');
+    const answered = (await (await fetch(`${observe.grafana}/api/health`)).json()) as { args: string[]; provisioning: string };
+    expect(answered.args).toEqual(['server', '--homepath', join(programs, 'grafana-home')]);
+    const provisioned = (kind: string): string => readFileSync(join(answered.provisioning, kind, 'stechuhr.yaml'), 'utf8');
     expect(provisioned('datasources')).toContain(`"url": "${observe.prometheus}"`);
     const { providers } = JSON.parse(provisioned('dashboards')) as { providers: { options: { path: string } }[] };
     expect(readdirSync(providers[0]?.options.path ?? '')).toHaveLength(6);
@@ -141,6 +141,6 @@ describe('npm start -- --observe', () => {
     const started = home.started();
     expect(started.map(({ name }) => name)).toEqual(expect.arrayContaining(['prometheus', 'grafana', 'gateway']));
     expect(await end(starter, 'SIGINT')).toBe(0);
-    expect(await left(started.map(({ pid }) => pid))).toEqual([]);
+    expect(await stillRunning(started.map(({ pid }) => pid))).toEqual([]);
   });
 });

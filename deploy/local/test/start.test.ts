@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { waitFor } from '@stechuhr/testing';
-import { end, left, testHome, type TestHome } from './starter.js';
+import { end, stillRunning, testHome, type TestHome } from './starter.js';
 
 let home: TestHome;
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('npm start', () => {
-  it('serves, starts what died again, ends what a killed starter left behind, and leaves nothing behind on Ctrl-C', async () => {
+  it('serves requests, restarts a dead service, ends processes of a killed starter, and leaves no processes on Ctrl-C', async () => {
     const starter = home.start();
     const run = await home.ready(starter);
     expect(run).toMatchObject({ ready: true, demo: null, services: { records: { grpc: expect.any(String) }, gateway: { grpc: null } } });
@@ -34,24 +34,24 @@ describe('npm start', () => {
     await end(starter, 'SIGKILL');
     const next = home.start();
     await home.ready(next);
-    expect(await left(orphans)).toEqual([]);
+    expect(await stillRunning(orphans)).toEqual([]);
 
     const pids = home.started().map(({ pid }) => pid);
     expect(pids.length).toBeGreaterThanOrEqual(7);
     expect(await end(next, 'SIGINT')).toBe(0);
-    expect(await left(pids)).toEqual([]);
+    expect(await stillRunning(pids)).toEqual([]);
     expect(existsSync(join(home.path, 'run.json'))).toBe(false);
   });
 
-  it('stops in the middle of starting', async () => {
+  it('can be stopped while it is starting', async () => {
     const starter = home.start();
     await waitFor(() => existsSync(join(home.path, 'processes.json')) && home.started().length >= 2);
     expect(await end(starter, 'SIGTERM')).toBe(0);
-    expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
+    expect(await stillRunning(home.started().map(({ pid }) => pid))).toEqual([]);
   });
 
-  // Simulates the half minute in which the demo organization is loaded.
-  it('stops without any further output if it is interrupted when all services run but it is not ready yet', async () => {
+  // This is the half minute during which the demo organization is loaded.
+  it('can be stopped when all services run but it is not ready yet, and prints nothing else', async () => {
     const starter = home.start({ STECHUHR_DEMO: 'on' });
     const gateway = await waitFor(
       () => existsSync(join(home.path, 'processes.json')) && home.started().find(({ name }) => name === 'gateway'),
@@ -60,14 +60,14 @@ describe('npm start', () => {
     const pids = home.started().map(({ pid }) => pid);
     expect(pids).toContain(gateway.pid);
     expect(await end(starter, 'SIGINT')).toBe(0);
-    const [, said] = starter.output().split('stechuhr: stopping; the data stays\n');
-    expect(said).toBe('');
-    expect(await left(pids)).toEqual([]);
+    const [, outputAfterStop] = starter.output().split('stechuhr: stopping; the data stays\n');
+    expect(outputAfterStop).toBe('');
+    expect(await stillRunning(pids)).toEqual([]);
     expect(home.started()).toEqual([]);
     expect(existsSync(join(home.path, 'run.json'))).toBe(false);
   });
 
-  it('reports which folder cannot be written to', async () => {
+  it('names the state folder if it cannot be created', async () => {
     const folder = join(home.path, 'of-others');
     mkdirSync(folder, { mode: 0o500 });
     const starter = home.start({ STECHUHR_HOME: join(folder, 'home') }, { unprivileged: true });
@@ -79,16 +79,16 @@ describe('npm start', () => {
     );
   });
 
-  it('says which file it may not write to in a folder of its own', async () => {
+  it('names the log file if it cannot be written', async () => {
     mkdirSync(join(home.path, 'logs'), { mode: 0o500 });
     const starter = home.start({}, { unprivileged: true });
     await once(starter.child, 'close');
     expect(starter.child.exitCode).toBe(1);
     expect(starter.output()).toMatch(/^stechuhr: .*EACCES: permission denied, open '.*\/logs\/\w+\.log'/m);
-    expect(await left(home.started().map(({ pid }) => pid))).toEqual([]);
+    expect(await stillRunning(home.started().map(({ pid }) => pid))).toEqual([]);
   });
 
-  it('says what to do when the port is taken', async () => {
+  it('advises to choose another port when the port is taken', async () => {
     const squatter = createServer().listen(0, '127.0.0.1');
     await once(squatter, 'listening');
     const { port } = squatter.address() as AddressInfo;

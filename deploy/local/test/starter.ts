@@ -8,7 +8,7 @@ import type { RunFile } from '../src/index.js';
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js');
 
-/** `npm start` without the build. */
+/** A running `npm start`, without the build. */
 export interface Starter {
   readonly child: ChildProcess;
   output(): string;
@@ -16,19 +16,19 @@ export interface Starter {
 
 interface StartOptions {
   readonly args?: readonly string[];
-  /** Whether file permissions apply to it, which is not so for root. */
+  /** Whether file permissions apply to the process even if the test runs as root. */
   readonly unprivileged?: boolean;
 }
 
-/** A state folder for a test. */
+/** The state folder of a test. */
 export interface TestHome {
   readonly path: string;
-  /** Starts the platform in it, without data, on its own servers. */
+  /** Starts an empty platform in the folder, on its own servers. */
   start(settings?: NodeJS.ProcessEnv, options?: StartOptions): Starter;
-  /** Resolves when this starter reports that everything is ready. */
+  /** Resolves when this starter has written `run.json`. @throws Error with the output if it ended before */
   ready(starter: Starter): Promise<RunFile>;
   run(): RunFile;
-  /** The processes that are or were running. */
+  /** The processes that were started, whether they still run or not. */
   started(): readonly { readonly name: string; readonly pid: number }[];
   remove(): void;
 }
@@ -55,7 +55,7 @@ export function testHome(): TestHome {
   };
 }
 
-/** Root without the capabilities that bypass file permissions. */
+/** Returns the command for Node; if the test runs as root, without the capabilities that bypass file permissions. */
 function unprivilegedNode(): readonly string[] {
   const isRoot = process.getuid?.() === 0;
   return [...(isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search', '--inh-caps=-all'] : []), process.execPath];
@@ -76,10 +76,7 @@ function start(home: string, settings: NodeJS.ProcessEnv, [command = '', ...args
   return { child, output: () => output };
 }
 
-/**
- * Stops the starter.
- * @returns its exit code
- */
+/** Sends a signal, waits for the end of the process, and returns its exit code. */
 export async function end({ child }: Starter, signal: NodeJS.Signals): Promise<number | null> {
   const exited = once(child, 'exit');
   child.kill(signal);
@@ -87,8 +84,8 @@ export async function end({ child }: Starter, signal: NodeJS.Signals): Promise<n
   return child.exitCode;
 }
 
-/** Those of the pids that are still running; it may take a moment until the system has cleaned up ended ones. */
-export async function left(pids: readonly number[]): Promise<number[]> {
+/** Returns the pids that are still running. A process that has just ended may take a moment to disappear. */
+export async function stillRunning(pids: readonly number[]): Promise<number[]> {
   const runs = (pid: number): boolean => {
     try {
       process.kill(pid, 0);

@@ -48,7 +48,7 @@ const MESSAGES_AT_A_TIME = 64;
 
 /** Creates the handler slots of one consumer. */
 export function placesFor({ concurrency, perInstitution = concurrency }: ConsumeOptions): FairLimiter {
-  return createFairLimiter({ atATime: concurrency, perKey: perInstitution });
+  return createFairLimiter({ concurrency, perKey: perInstitution });
 }
 
 /** Starts handling the messages of a durable consumer of one stream, as soon as there is one. */

@@ -4,26 +4,28 @@ import { streams, type StreamDefinition } from './streams.js';
 import { deadLetterSubjects } from './subjects.js';
 import type { Subscription } from './subscriptions.js';
 
-/** The rights of a NATS user; the server refuses everything else. */
+/** The permissions of a NATS user; the server refuses everything else. */
 export interface BusRights {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];
 }
 
-/** The user that creates streams and consumers, and does nothing else. */
+/** The user that only creates streams and consumers. */
 export const PROVISIONER = 'provisioner';
-/** The user of the command line: it reads events, and publishes dead letters again. */
+/** The user of the command line, which shows events and replays dead letters to their original subjects. */
 export const OPERATOR = 'toolbox';
 
-/** Rights include the maximum number of partitions, so that their number can change without changing rights. */
+/** Rights cover the maximum number of partitions, so that the number can be changed without changing rights. */
 const most = { streams: MOST_EVENT_PARTITIONS };
 const names = allStreams(most);
 const subscriptions = subscriptionsOf(most);
 
-/** Replies arrive in an inbox to which no other user may subscribe. */
+/** The inbox for replies, to which no other user may subscribe. */
 const inboxOf = (user: string): string[] => [`_INBOX_${user}.>`];
 
-/** All users of the platform with their rights, by name: one for each service that uses NATS, the provisioner and the operator. */
+/**
+ * Returns all users of the platform with their rights, by name: one user for each service that uses NATS, the provisioner and the operator.
+ */
 export function busUsers(services: readonly string[]): Readonly<Record<string, BusRights>> {
   return {
     ...Object.fromEntries(services.map((service) => [service, serviceRights(service)])),
@@ -33,8 +35,8 @@ export function busUsers(services: readonly string[]): Readonly<Record<string, B
 }
 
 /**
- * A service publishes its own events and jobs, and consumes through its own consumers, which others create. The stream of the first partition
- * contains the number of partitions.
+ * Returns the rights of a service: it publishes its own events and jobs, and consumes from its own consumers, which the provisioner
+ * creates. The stream of the first partition contains the number of partitions.
  */
 function serviceRights(service: string): BusRights {
   const taken = subscriptions.filter((line) => line.service === service);
@@ -57,7 +59,10 @@ function serviceRights(service: string): BusRights {
   };
 }
 
-/** A consumer for which the order of the stream matters has to notice when an older copy replaces it. */
+/**
+ * Returns the rights for a consumer. A service that depends on the order of a stream also needs to detect when the stream is replaced by an
+ * older copy.
+ */
 function ofConsumer({ stream, durable }: Subscription): string[] {
   const isOrdered = Object.values<StreamDefinition>(streams).some(
     ({ name, sequenceOrdersWrites }) => name === stream && sequenceOrdersWrites,
@@ -82,7 +87,7 @@ function provisionerRights(): BusRights {
   return { publish: [...ofStreams, ...ofConsumers, ...ofLock], subscribe: inboxOf(PROVISIONER) };
 }
 
-/** The operator reads through consumers that exist for one command, and does not change streams. */
+/** Returns the rights of the operator, who reads with temporary consumers and cannot change streams. */
 function operatorRights(): BusRights {
   const api = names.flatMap((name) => [
     ...['STREAM.INFO', 'STREAM.MSG.GET', 'STREAM.MSG.DELETE'].map((verb) => `$JS.API.${verb}.${name}`),

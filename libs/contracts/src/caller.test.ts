@@ -6,21 +6,21 @@ const visibility = { role: Role.ROLE_MANAGER, departmentIds: [], projects: undef
 const caller = { institutionId: 'i', accountId: 'a', visibility };
 
 describe('requireCaller', () => {
-  it('answers the caller of a complete call', () => {
+  it('returns the caller of a complete call', () => {
     expect(requireCaller(caller)).toEqual(caller);
   });
 
-  it.each([undefined, { ...caller, visibility: undefined }])('takes a call without one as a mistake of ours: %j', (incomplete) => {
+  it.each([undefined, { ...caller, visibility: undefined }])('throws an internal error for an incomplete caller: %j', (incomplete) => {
     expect(() => requireCaller(incomplete)).toThrow(expect.objectContaining({ code: 'internal', message: 'Internal error.' }));
   });
 });
 
 describe('roleName', () => {
-  it.each(['admin', 'manager', 'department_leader'] as const)('reads %s', (name) => {
+  it.each(['admin', 'manager', 'department_leader'] as const)('returns the name of %s', (name) => {
     expect(roleName(roles[name])).toBe(name);
   });
 
-  it('has no other role', () => {
+  it('throws an internal error for any other role', () => {
     expect(() => roleName(Role.ROLE_UNSPECIFIED)).toThrow(expect.objectContaining({ code: 'internal' }));
   });
 });

@@ -1,7 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 import { Role, Visibility, type Caller } from './gen/stechuhr/common/v1/caller.js';
 
-/** The account that a call acts for, and what it may see. */
+/** The account for which a call is made, and what it may see. */
 export interface KnownCaller extends Caller {
   readonly visibility: Visibility;
 }
@@ -9,7 +9,7 @@ export interface KnownCaller extends Caller {
 /** The role of an account in its institution. */
 export type RoleName = 'admin' | 'manager' | 'department_leader';
 
-/** The roles as enum values of messages. */
+/** The roles as values of the protobuf enum. */
 export const roles: Readonly<Record<RoleName, Role>> = {
   admin: Role.ROLE_ADMIN,
   manager: Role.ROLE_MANAGER,
@@ -17,9 +17,10 @@ export const roles: Readonly<Record<RoleName, Role>> = {
 };
 
 /**
- * The caller of a request, which every request on behalf of an account must contain with its visibility.
- * @throws AppError `internal` if it is missing: it is set by the gateway, not by API clients, so that a missing one is our mistake and must not
- * become a 400
+ * Returns the caller of a call. Every message for an account contains it with its visibility.
+ *
+ * @throws AppError `internal` if it is missing: it is set by the gateway and not by clients of the API, so this is an internal error, and
+ *   not `invalid`, which would reach the client as a 400
  */
 export function requireCaller(caller: Caller | undefined): KnownCaller {
   if (caller?.visibility === undefined) throw incompleteCall('The call names no caller.');
@@ -27,22 +28,22 @@ export function requireCaller(caller: Caller | undefined): KnownCaller {
   return { ...caller, visibility };
 }
 
-/**
- * The role of a caller.
- * @throws AppError `internal` if it is unknown
- */
+/** Returns the role of a caller. @throws AppError `internal` if it is unknown */
 export function roleName(role: Role): RoleName {
   const known = (['admin', 'manager', 'department_leader'] as const).find((name) => roles[name] === role);
   if (known === undefined) throw incompleteCall('The role of the caller is unknown.');
   return known;
 }
 
-/** The error for a call without something that every such call contains; `reason` is for the log. */
+/** Creates the error for a call in which another service omitted a required part; `reason` is only logged. */
 export function incompleteCall(reason: string): AppError {
   return new AppError('internal', 'Internal error.', { cause: new Error(reason) });
 }
 
-/** A text that is equal for equal visibilities. It is made of the whole message, so that new fields are included automatically; sets are sorted. */
+/**
+ * Returns a text that is equal for equal visibilities. It encodes the whole message, so that new fields are included automatically; sets
+ * are sorted.
+ */
 export function visibilityKey(visibility: Visibility | undefined): string {
   const { departmentIds, projects, ...others } = Visibility.fromPartial(visibility ?? {});
   const selected = projects && { projectIds: [...projects.projectIds].sort() };

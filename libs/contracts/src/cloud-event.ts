@@ -5,7 +5,7 @@ import { z } from 'zod';
  */
 export const cloudEventSchema = z.object({
   specversion: z.literal('1.0'),
-  /** UUID; also the `Nats-Msg-Id`, so that duplicates are detected. */
+  /** UUID; also the `Nats-Msg-Id`, so that duplicates are recognised. */
   id: z.uuid(),
   /** `stechuhr.<service>.<entity>.<verb>.v1` */
   type: z.string(),
@@ -23,5 +23,5 @@ export const cloudEventSchema = z.object({
   data: z.looseObject({ id: z.string() }),
 });
 
-/** An event on the bus and in an outbox. */
+/** An event as it is published on the bus and stored in an outbox. */
 export type CloudEvent = z.infer<typeof cloudEventSchema>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A dead letter: a message that could not be handled, with the reason (docs/rules/events.md#dead-letters). */
+/** A dead letter: the stored form of a message that could not be processed (docs/rules/events.md#dead-letters). */
 export const deadLetterSchema = z.object({
   subject: z.string().describe('The subject on which the message was published.'),
   reason: z.string(),

@@ -20,8 +20,8 @@ const A = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
 const partitions = fc.constantFrom(1, 2, 4, 8, 16);
 
 describe('the slot of an institution', () => {
-  // The first three are of the authors of FNV-1a; the last six bits of the hash are the slot. They must never change: events of an institution
-  // would change their partition with a version.
+  // The first three values are from the authors of FNV-1a; the last six bits of the hash are the slot. They must never change: with a new
+  // version, events of an institution would move to another partition.
   it.each([
     ['', 0x811c9dc5, 5],
     ['a', 0xe40c292c, 44],
@@ -31,19 +31,19 @@ describe('the slot of an institution', () => {
     ['00000000-0000-4000-8000-000000000001', 0xcf703da2, 34],
     ['11111111-1111-4111-8111-11111111111a', 0x012427b3, 51],
     ['Ä', 0x399e1342, 2],
-  ])('of "%s" is the end of %i: %i', (id, hash, slot) => {
+  ])('of "%s" is the last six bits of %i: %i', (id, hash, slot) => {
     expect([eventSlot(id), hash % 64]).toEqual([slot, slot]);
   });
 
-  it('is in the subject of its events, and of nothing else', () => {
+  it('is part of the subjects of events, but not of other subjects', () => {
     expect(slotSubject(`stechuhr.events.${A}.records.employee.changed`)).toBe(`stechuhr.slots.1.${A}.records.employee.changed`);
     expect(slotSubject(`stechuhr.deletions.${A}.reviews.employee`)).toBeUndefined();
   });
 
-  it('has about as many institutions as any other', () => {
+  it('has about as many institutions as every other slot', () => {
     const counts = new Map<number, number>();
     for (let n = 0; n < 64_000; n++) {
-      // Ids that were made one after the other are alike.
+      // Ids created in sequence are similar.
       const slot = eventSlot(`0197a000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`);
       counts.set(slot, (counts.get(slot) ?? 0) + 1);
     }
@@ -52,7 +52,7 @@ describe('the slot of an institution', () => {
 });
 
 describe('partitions', () => {
-  it('share all slots, as many each', () => {
+  it('share all slots equally', () => {
     fc.assert(
       fc.property(partitions, (count) => {
         const shares = Array.from({ length: count }, (_, partition) => slotsOf(partition, count));
@@ -62,7 +62,7 @@ describe('partitions', () => {
     );
   });
 
-  it('give half of their slots to a new one each when their number is doubled', () => {
+  it('move half of their slots to a new partition each when their number is doubled', () => {
     fc.assert(
       fc.property(fc.constantFrom(1, 2, 4, 8), (count) => {
         for (let partition = 0; partition < count; partition++)
@@ -79,16 +79,16 @@ describe('partitions', () => {
     expect(MOST_EVENT_PARTITIONS).toBe(16);
   });
 
-  it('take the subjects of their slots, the first also events without one', () => {
+  it('have the subjects of their slots, the first also events without a slot', () => {
     expect(partitionSubjects(0, [])).toEqual(['stechuhr.events.>']);
     expect(partitionSubjects(0, [0, 32])).toEqual(['stechuhr.events.>', 'stechuhr.slots.0.>', 'stechuhr.slots.32.>']);
     expect(partitionSubjects(3, [3])).toEqual(['stechuhr.slots.3.>']);
-    // A stream without subjects would take its own name.
+    // A stream without subjects would use its own name as subject.
     expect(partitionSubjects(3, [])).toEqual(['stechuhr.slots.none.3']);
     for (const slots of [[], [3], [0, 63]]) expect(slotsAmong(partitionSubjects(3, slots))).toEqual(slots);
   });
 
-  it('are defined by the metadata of the first stream; there are none without valid metadata', () => {
+  it('are read from the metadata of the first stream, or undefined if it is invalid', () => {
     for (const layout of [
       { partitions: 1, streams: 4 },
       { partitions: 16, streams: 16 },
@@ -111,7 +111,7 @@ describe('the streams and consumers of the platform', () => {
     expect(subscriptionsOf({ streams: 1 })).toEqual(subscriptions);
   });
 
-  it('include one consumer per partition, except for those of version 0.2', () => {
+  it('multiply with partitions: consumers of events exist in each of them, except those of version 0.2', () => {
     expect(allStreams({ streams: 3 }).slice(0, 3)).toEqual(['STECHUHR_EVENTS', 'STECHUHR_EVENTS_1', 'STECHUHR_EVENTS_2']);
     const further = subscriptionsOf({ streams: 3 }).filter((line) => !subscriptions.includes(line));
     expect(further.map(({ stream, durable }) => `${stream} ${durable}`)).toEqual(

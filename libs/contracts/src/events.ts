@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
-/** An event type in the catalogue. */
+/** An entry of the catalogue of events. */
 export interface EventDefinition {
-  /** `<service>.<entity>.<past-tense verb>`, which is contained in the subject and in the CloudEvents type. */
+  /** `<service>.<entity>.<past-tense verb>`, the last part of the subject and the main part of the CloudEvents type. */
   readonly type: string;
   /** The description of the event, in one sentence. */
   readonly description: string;
   /** Only ids and numbers: no free text, no personal data. */
   readonly data: z.ZodType;
-  /** Services of this platform that remove what belongs to the deleted record; each has its own queue ({@link streams.deletions}). */
+  /** Services of the platform that delete dependent data of the deleted record; each has a queue for it ({@link streams.deletions}). */
   readonly consumers: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export const ingestKinds = [
   'absence_application',
 ] as const;
 
-/** The services that remove what belongs to a deleted record. */
+/** The services that delete dependent data of a deleted record, by kind. */
 const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number], readonly string[]>>> = {
   institution: ['reviews', 'daily-reports', 'webhooks'],
   account: ['gateway', 'tasks'],
@@ -39,7 +39,7 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
 const employeeId = z.uuid().describe('The employee that it belongs to.');
 const days = { employee_id: employeeId, starts_on: z.iso.date().describe('First day.'), ends_on: z.iso.date().describe('Last day.') };
 
-/** The months or days that records of employees belong to, so that mirrors know which month to read again. */
+/** The month of an employee to which records belong, so that consumers with a copy of a month know which one to read again. */
 const places: Readonly<Partial<Record<(typeof ingestKinds)[number], z.ZodRawShape>>> = {
   contract: { employee_id: employeeId },
   workday: { employee_id: employeeId, date: z.iso.date().describe('The day that it belongs to.') },
@@ -60,7 +60,7 @@ function changedData(place: z.ZodRawShape | undefined) {
   return z.strictObject({ ...deletedData(place).shape, previous });
 }
 
-/** Events of earlier versions, which streams and outboxes may still contain, have only the id. */
+/** Optional fields, because events of earlier versions, which may still be in streams and outboxes, only contain the id. */
 function deletedData(place: z.ZodRawShape | undefined) {
   return z.strictObject({ ...recordId, ...z.object(place ?? {}).partial().shape });
 }

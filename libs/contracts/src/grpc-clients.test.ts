@@ -4,7 +4,7 @@ import { needsGrant } from './grpc-grants.js';
 import { callersOf } from './grpc-rights.js';
 
 describe('methods that are open to services of other teams', () => {
-  it.each(openMethods)('%s is answered to services of the platform that show a grant, so that it names an institution', (method) => {
+  it.each(openMethods)('%s can be called by services of the platform with a grant, so its request contains an institution', (method) => {
     expect(callersOf(`/${method}`).some((caller) => needsGrant(caller, `/${method}`))).toBe(true);
   });
 });
@@ -12,7 +12,7 @@ describe('methods that are open to services of other teams', () => {
 describe('a client', () => {
   const planning = { name: 'planning', methods: ['stechuhr.records.v1.RecordsService/ListEmployees'] };
 
-  it('has a name, methods, and institutions if it is for some', () => {
+  it('has a name, methods, and optionally institutions', () => {
     expect(grpcClientSchema.safeParse(planning).success).toBe(true);
     expect(grpcClientSchema.safeParse({ ...planning, institutions: ['0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f'] }).success).toBe(true);
   });
@@ -26,7 +26,7 @@ describe('a client', () => {
     [{ institutions: [] }],
     [{ institutions: ['*'] }],
     [{ institution: '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f' }],
-  ])('is none with %j', (other) => {
+  ])('is invalid with %j', (other) => {
     expect(grpcClientSchema.safeParse({ ...planning, ...other }).success).toBe(false);
   });
 });

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { grpcRights } from './grpc-rights.js';
 
 /**
- * Methods that services of other teams may be allowed to call: those that only read, and that `records` answers without calling other services, for
- * which a grant would be needed.
+ * The methods that services of other teams may be allowed to call: read-only methods that `records` answers without calling other services,
+ * where a grant would be needed.
  */
 export const openMethods = [
   'stechuhr.records.v1.RecordsService/GetInstitution',

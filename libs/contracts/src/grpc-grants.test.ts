@@ -20,13 +20,13 @@ const rows = Object.entries(grpcRights).flatMap(([service, named]) =>
 );
 
 describe('grants', () => {
-  it('are signed by services that authenticate users, act for a stored task, or operate', () => {
+  it('are signed by services that authenticate users, act for a stored task, or belong to operators', () => {
     const callers = [...new Set(rows.map(({ caller }) => caller))];
     expect(callers.filter(mayGrant).sort()).toEqual(['gateway', 'toolbox', 'worker']);
     for (const nobody of [undefined, '', 'constructor', 'records', 'tasks']) expect(mayGrant(nobody)).toBe(false);
   });
 
-  it('are needed by services between for everything but the rows that are open, each with its reason', () => {
+  it('are needed by all other services except for the listed calls, each with a reason', () => {
     const open = rows.filter(({ caller, path }) => !mayGrant(caller) && !needsGrant(caller, path));
     const listed = ungranted.flatMap(({ method, callers }) => callers.map((caller) => ({ caller, path: method })));
     const text = ({ caller, path }: { caller: string; path: string }) => `${caller} ${path}`;
@@ -37,7 +37,7 @@ describe('grants', () => {
     }
   });
 
-  it('leave nothing open by which tracked time is read, or a task started', () => {
+  it('are required for reading tracked time and starting tasks', () => {
     const closed = [
       'records.v1.RecordsService/ReadTimeRecords',
       'records.v1.RecordsService/ReadProjectDay',
@@ -47,7 +47,7 @@ describe('grants', () => {
     expect(callers.filter(({ caller, path }) => !mayGrant(caller) && !needsGrant(caller, path))).toEqual([]);
   });
 
-  it('can be checked: what needs one names the institution in its request', () => {
+  it('can be verified: requests that need one contain the institution', () => {
     const needing = [...new Set(rows.filter(({ caller, path }) => needsGrant(caller, path)).map(({ path }) => path))];
     const requests = needing.map((path) => ({ path, fields: Object.keys(methods.get(path)?.requestDeserialize(Buffer.alloc(0)) ?? {}) }));
     expect(needing.length).toBeGreaterThan(10);
@@ -63,7 +63,7 @@ describe('grants', () => {
     [{ institutionId: '' }, undefined],
     [{}, undefined],
     [undefined, undefined],
-  ])('are for the institution that %j names', (request, institutionId) => {
+  ])('apply to the institution in %j', (request, institutionId) => {
     expect(institutionOf(request)).toBe(institutionId);
   });
 });

@@ -1,12 +1,12 @@
 import type { GrpcCaller } from './grpc-rights.js';
 
 /**
- * Services whose statement of an institution is trusted: they authenticate users (`gateway`), act for a stored task (`worker`), or belong to
- * operators (`toolbox`). They sign grants for the services that they call, and need none themselves.
+ * The services that may sign grants for an institution: they authenticate users (`gateway`), act for a stored task (`worker`), or belong to
+ * the operators (`toolbox`). They need no grants themselves.
  */
 const granters: ReadonlySet<string> = new Set<GrpcCaller>(['gateway', 'toolbox', 'worker']);
 
-/** A method that a caller may use for any institution, with the reason. */
+/** A method that a caller may call for any institution, with the reason. */
 interface Ungranted {
   readonly method: string;
   readonly callers: readonly GrpcCaller[];
@@ -14,8 +14,9 @@ interface Ungranted {
 }
 
 /**
- * Calls between services that need no grant: background work has no caller from whom a grant could come. For all other rows of `grpcRights`, a caller
- * that may not sign grants needs a grant for the institution in its request. A new RPC needs an entry here only if it is called in the background.
+ * The calls that other services may make without a grant, because background work has no caller from whom a grant could come. For every
+ * other entry of `grpcRights`, a caller that may not sign grants needs one for the institution in its request. A new RPC needs an entry
+ * here only if it is called in the background.
  */
 export const ungranted: readonly Ungranted[] = [
   {
@@ -43,17 +44,17 @@ export const ungranted: readonly Ungranted[] = [
 
 const open = new Set(ungranted.flatMap(({ method, callers }) => callers.map((caller) => `${caller} ${method}`)));
 
-/** Whether a caller's statement of an institution is trusted, so that it may sign a grant. */
+/** Whether a caller may sign grants. */
 export function mayGrant(caller: string | undefined): boolean {
   return caller !== undefined && granters.has(caller);
 }
 
-/** Whether a caller needs a grant for a method, given by its path (`/stechuhr.records.v1.RecordsService/ReadTimeRecords`). */
+/** Whether a caller needs a grant to call a method, by its path (`/stechuhr.records.v1.RecordsService/ReadTimeRecords`). */
 export function needsGrant(caller: string | undefined, path: string): boolean {
   return !mayGrant(caller) && path.startsWith('/stechuhr.') && !open.has(`${String(caller)} ${path}`);
 }
 
-/** The institution in a request or in its caller; undefined if there is none. */
+/** Returns the institution in a request or in its caller; undefined if there is none. */
 export function institutionOf(request: unknown): string | undefined {
   const { caller, institutionId } = (request ?? {}) as {
     readonly caller?: { readonly institutionId?: unknown };

@@ -1,13 +1,13 @@
 import { RecordGroup } from './gen/stechuhr/records/v1/browse.js';
 
-/** A gRPC client: the common name of its certificate. `toolbox` is the command line of operators. */
+/** A caller over gRPC: the common name of its certificate. `toolbox` is the command line of the operators. */
 export type GrpcCaller = 'absence-rules' | 'daily-reports' | 'exports' | 'gateway' | 'reviews' | 'toolbox' | 'worker';
 
 type Methods = Readonly<Record<string, readonly GrpcCaller[]>>;
 
 /**
- * The callers of each method, if calls are authenticated; a method without a row accepts nobody. A new RPC is one line here. The topology
- * (deploy/local) defines which services connect; this table defines for what.
+ * The callers that may call each method, if calls are authenticated; a method without an entry accepts nobody. A new RPC needs one entry
+ * here. The topology (deploy/local) defines which services connect to each other; this table defines for what.
  */
 export const grpcRights: Readonly<Record<string, Methods>> = {
   'stechuhr.records.v1.RecordsService': {
@@ -28,7 +28,7 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
     ListRecords: ['daily-reports', 'gateway'],
     GetRecord: ['daily-reports', 'gateway'],
   },
-  // Each service with data inspects its own stores.
+  // Served by each service with data.
   'stechuhr.inspection.v1.InspectionService': { Inspect: ['toolbox'] },
   'stechuhr.exports.v1.ExportsService': {
     ListExporters: ['gateway'],
@@ -98,21 +98,21 @@ export const grpcRights: Readonly<Record<string, Methods>> = {
     ReplayDelivery: ['gateway', 'toolbox'],
     ReplayDeliveries: ['gateway', 'toolbox'],
   },
-  // For people who explore a running service; its health is served on a separate port.
+  // For people who inspect a running service; health checks have their own port.
   'grpc.reflection.v1.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
   'grpc.reflection.v1alpha.ServerReflection': { ServerReflectionInfo: ['toolbox'] },
 };
 
 /**
- * The groups of which a caller may list records (`BrowseService`): all for the gateway, for another service those that it needs. A caller without a
- * row may list none.
+ * The groups of records that a caller may list (`BrowseService`): the gateway all of them, other services those that they need. Callers
+ * without an entry may list none.
  */
 const browsable: Partial<Record<GrpcCaller, readonly RecordGroup[]>> = {
   gateway: Object.values(RecordGroup),
   'daily-reports': [RecordGroup.RECORD_GROUP_EMPLOYEES, RecordGroup.RECORD_GROUP_MANAGERS, RecordGroup.RECORD_GROUP_PROJECTS],
 };
 
-/** Whether a caller may list records of a group. Callers without a certificate have no name; the network is then trusted. */
+/** Whether a caller may list records of a group. Callers without a certificate have no name; then the network is trusted. */
 export function mayBrowse(caller: string | undefined, group: RecordGroup): boolean {
   if (caller === undefined) return true;
   return Object.hasOwn(browsable, caller) && browsable[caller as GrpcCaller]?.includes(group) === true;
@@ -124,7 +124,7 @@ const callersByPath: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** The callers of a method, given by its path (`/stechuhr.records.v1.RecordsService/Import`). */
+/** Returns the callers that may call a method, by its path (`/stechuhr.records.v1.RecordsService/Import`). */
 export function callersOf(path: string): readonly string[] {
   return callersByPath.get(path) ?? [];
 }

@@ -5,22 +5,30 @@ const MIB = 1_048_576;
 export interface StreamDefinition {
   readonly name: string;
   readonly subjects: readonly string[];
-  /** `limits` keeps messages for `maxAgeMs`; `workqueue` keeps each message until it was handled. */
+  /** `limits` keeps messages for `maxAgeMs`; `workqueue` keeps each message until it has been processed. */
   readonly retention: 'limits' | 'workqueue';
   readonly maxAgeMs?: number;
-  /** Its maximum size; a full work queue rejects messages, other streams drop their oldest. */
+  /** Maximum size. A full work queue rejects new messages; other streams drop the oldest. */
   readonly maxBytes: number;
-  /** The same for one subject, that is, for one kind of message of one institution, so that it cannot use up the whole stream. */
+  /**
+   * Maximum number of messages of one subject, which is one kind of message of one institution: so an institution cannot fill the stream.
+   */
   readonly maxMessagesPerSubject?: number;
-  /** Whether the limit by subject applies only to newly created streams: existing ones contain messages on subjects for which it is not suitable. */
+  /**
+   * Whether the limit per subject is only set when the stream is created: existing streams contain messages on subjects for which it is too
+   * low.
+   */
   readonly limitsSubjectsFromTheStart?: boolean;
-  /** For how long a duplicate `Nats-Msg-Id` is detected. */
+  /** How long duplicates are recognised by their `Nats-Msg-Id`. */
   readonly duplicateWindowMs: number;
-  /** Whether the duplicate window is always that of the catalogue, even if an earlier version has created the stream with another one. */
+  /**
+   * Whether the duplicate window is always set to this value, even if the stream on the server has another one, for example from an earlier
+   * version.
+   */
   readonly enforcesDuplicateWindow?: boolean;
   /**
-   * Whether its sequence orders writes that are stored elsewhere. If such a stream is lost and created again, it has to continue above every sequence
-   * that was ever used, since its messages would otherwise count as older than what is stored.
+   * Whether its sequence orders writes that are stored elsewhere. If such a stream is lost and created again, its sequences have to
+   * continue above all previous ones; otherwise its new messages would count as older than the stored records.
    */
   readonly sequenceOrdersWrites?: boolean;
 }
@@ -44,7 +52,7 @@ export const streams = {
     maxMessagesPerSubject: 100_000,
     duplicateWindowMs: 600_000,
   },
-  // Separate from the events, which are dropped when the stream is full: a deletion is kept until it was handled.
+  // Separate from the events, which drop their oldest messages when full: deletions must be kept until they have been processed.
   deletions: {
     name: 'STECHUHR_DELETIONS',
     subjects: ['stechuhr.deletions.>'],
@@ -59,8 +67,8 @@ export const streams = {
     retention: 'workqueue',
     maxBytes: 1_024 * MIB,
     maxMessagesPerSubject: 100_000,
-    // The minimum of the server: message ids are unique per stream, so a publisher could otherwise have the objects of another one dropped by
-    // guessing their ids. Detecting duplicates is not needed, since an equal repetition changes nothing.
+    // The minimum of the server. Message ids are shared by the whole stream, so a publisher that guesses ids could suppress the objects of
+    // another one. Deduplication is not needed here, because repeated objects change nothing.
     duplicateWindowMs: 100,
     enforcesDuplicateWindow: true,
     sequenceOrdersWrites: true,
@@ -71,7 +79,7 @@ export const streams = {
     retention: 'limits',
     maxAgeMs: 30 * DAY_MS,
     maxBytes: 256 * MIB,
-    // For one institution and origin, 16 letters of 1 MiB, 160 of 100 kB, or more than ten thousand of usual size; never more than 120 MiB.
+    // For each institution and origin: 16 letters of 1 MiB, 160 of 100 kB, or over ten thousand of ordinary size; never more than 120 MiB.
     maxMessagesPerSubject: 16,
     limitsSubjectsFromTheStart: true,
     duplicateWindowMs: 120_000,

@@ -16,11 +16,11 @@ const A = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
 const PLACE = { origin: 'ingest', institutionId: A, bytes: 1_000, number: 1 };
 const partOf = (place: Partial<typeof PLACE>): number => Number(deadLetterSubject({ ...PLACE, ...place }).split('.')[4]);
 
-/** The parts over which numbers that follow each other are spread, and the most letters of one. */
+/** Returns over how many parts consecutive numbers are distributed, and the maximum number of letters in one part. */
 function spread(bytes: number, letters: number, step = 1): { readonly parts: number; readonly most: number } {
   const counts = new Map<number, number>();
   for (let n = 0; n < letters; n++) {
-    // Places of the stream of live objects are microseconds since 1970.
+    // Sequences of the stream of live objects are microseconds since 1970.
     const part = partOf({ bytes, number: 1_800_000_000_000_000 + n * step });
     counts.set(part, (counts.get(part) ?? 0) + 1);
   }
@@ -37,7 +37,7 @@ describe('a live object that was handed over', () => {
     [handOverSubject(B, kind), undefined],
     [handOverSubject(A, 'review_settings'), undefined],
     [ingestSubject(A, kind), undefined],
-  ])('is one on the subject of its institution and kind alone: %s', (subject, expected) => {
+  ])('is only recognised by the subject of its institution and kind: %s', (subject, expected) => {
     expect(handedOver(subject, header)).toEqual(expected);
   });
 
@@ -47,7 +47,7 @@ describe('a live object that was handed over', () => {
 });
 
 describe('the subject of a dead letter', () => {
-  it('names its origin and its institution', () => {
+  it('contains its origin and institution', () => {
     expect(deadLetterSubject(PLACE)).toMatch(new RegExp(`^stechuhr\\.dead\\.ingest\\.${A}\\.\\d+$`));
     expect(deadLetterSubject({ ...PLACE, institutionId: undefined })).toMatch(/^stechuhr\.dead\.ingest\.none\.\d+$/);
   });
@@ -56,7 +56,7 @@ describe('the subject of a dead letter', () => {
     ['stechuhr.dead.ingest', 'ingest'],
     [`stechuhr.dead.absence-rules.${A}.7`, 'absence-rules'],
     [`stechuhr.ingest.${A}.employee`, undefined],
-  ])('%s is of the origin %s', (subject, origin) => {
+  ])('%s has the origin %s', (subject, origin) => {
     expect(originOfDeadLetter(subject)).toBe(origin);
   });
 
@@ -64,7 +64,7 @@ describe('the subject of a dead letter', () => {
     expect(deadLetterSubjects('export')).toEqual(['stechuhr.dead.export', 'stechuhr.dead.export.>']);
   });
 
-  it('has smaller letters the higher its part is', () => {
+  it('has smaller letters in higher parts', () => {
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 2 * MIB }), fc.nat(), (bytes, number) => {
         expect(partOf({ bytes, number })).toBeLessThan(Math.max(1, MIB / bytes));
@@ -83,7 +83,7 @@ describe('the subject of a dead letter', () => {
     [1_400, 1],
     [1_400, 2],
     [100_000, 1],
-  ])('spreads letters of %i bytes, every %i. of the stream, over all parts alike', (bytes, step) => {
+  ])('distributes letters of %i bytes, with a step of %i, evenly over all parts', (bytes, step) => {
     const parts = Math.min(1_024, Math.floor(MIB / bytes));
     expect(spread(bytes, parts * 10, step)).toEqual({ parts, most: expect.any(Number) });
     expect(spread(bytes, parts * 10, step).most).toBeLessThanOrEqual(14);

@@ -5,12 +5,12 @@ export function eventSubject(institutionId: string, type: EventType): string {
   return `stechuhr.events.${institutionId}.${type}`;
 }
 
-/** `stechuhr.events.<institution_id>.<service>.<entity>.>`: every event of one kind of record. */
+/** `stechuhr.events.<institution_id>.<service>.<entity>.>`: all events of one kind of record. */
 export function entitySubject(institutionId: string, service: string, entity: string): string {
   return `stechuhr.events.${institutionId}.${service}.${entity}.>`;
 }
 
-/** `stechuhr.deletions.<institution_id>.<service>.<kind>`: a record of `records` was deleted, and a service has data about it. */
+/** `stechuhr.deletions.<institution_id>.<service>.<kind>`: a record of `records` was deleted, and a service has dependent data. */
 export function deletionSubject(institutionId: string, service: string, kind: string): string {
   return `stechuhr.deletions.${institutionId}.${service}.${kind}`;
 }
@@ -20,26 +20,26 @@ export function ingestSubject(institutionId: string, kind: string): string {
   return `stechuhr.ingest.${institutionId}.${kind}`;
 }
 
-/** The parts of an ingest subject; `undefined` for other subjects. */
+/** Parses an ingest subject; `undefined` for other subjects. */
 export function parseIngestSubject(subject: string): { institutionId: string; kind: string } | undefined {
   const match = /^stechuhr\.ingest\.([^.]+)\.([^.]+)$/.exec(subject);
   return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
 }
 
-/** The institution in a subject; `undefined` if there is none. */
+/** Returns the institution in a subject; `undefined` if it contains none. */
 export function institutionOfSubject(subject: string): string | undefined {
   return /^stechuhr\.(?:ingest|events|deletions|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
 }
 
-/** What determines the subject of a dead letter. */
+/** The properties of a dead letter that determine its subject. */
 export interface DeadLetterPlace {
-  /** Who gave up on the message: `ingest` for live objects, otherwise the service. */
+  /** `ingest` for live objects, otherwise the service that gave up. */
   readonly origin: string;
-  /** Undefined if its message has none. */
+  /** Undefined if the message has no institution. */
   readonly institutionId: string | undefined;
-  /** The size of the stored message. */
+  /** Size of the stored message. */
   readonly bytes: number;
-  /** An integer that is unique in the institution, such as a stream position. */
+  /** An integer that is unique within the institution, such as a stream sequence. */
   readonly number: number;
 }
 
@@ -47,41 +47,41 @@ const BYTES_OF_ONE_PART = 1_048_576;
 const PARTS = 1_024;
 
 /**
- * `stechuhr.dead.<origin>.<institution_id>.<part>`: the stream keeps a limited number of letters per subject, so that the letters of one institution
- * do not displace those of others. As the server counts messages instead of bytes, letters are distributed over parts, long ones over fewer parts.
- * Part `n` contains no letter larger than a mebibyte divided by `n + 1`.
+ * Returns `stechuhr.dead.<origin>.<institution_id>.<part>`. The stream keeps a limited number of letters per subject, so that the letters
+ * of one institution do not displace those of others. The server limits messages, not bytes; so letters are distributed over parts, large
+ * ones over fewer parts. Part `n` contains only letters of at most 1 MiB / (`n` + 1).
  */
 export function deadLetterSubject({ origin, institutionId, bytes, number }: DeadLetterPlace): string {
   const parts = Math.min(PARTS, Math.max(1, Math.floor(BYTES_OF_ONE_PART / bytes)));
-  // Fibonacci hashing: consecutive numbers, or every second one, fill all parts equally.
+  // Fibonacci hashing: consecutive numbers, or every second one, are distributed evenly over all parts.
   const share = (Math.imul(number % 2 ** 32, 0x9e3779b1) >>> 0) / 2 ** 32;
   return `stechuhr.dead.${origin}.${institutionId ?? 'none'}.${String(Math.floor(share * parts))}`;
 }
 
-/** The subjects of an origin's dead letters; the first is that of version 0.2. */
+/** Returns the subjects of the letters of an origin; the first one was used by version 0.2. */
 export function deadLetterSubjects(origin: string): readonly string[] {
   return [`stechuhr.dead.${origin}`, `stechuhr.dead.${origin}.>`];
 }
 
-/** The origin of a dead letter; `undefined` for other subjects. */
+/** Returns the origin of a letter; `undefined` for other subjects. */
 export function originOfDeadLetter(subject: string): string | undefined {
   return /^stechuhr\.dead\.([^.]+)/.exec(subject)?.[1];
 }
 
 /**
- * Kinds of live objects that another service than `records` owns. Consumers of a work queue must not overlap, and every kind needs a consumer, so
- * `records` consumes all of them and forwards these as jobs.
+ * Kinds of live objects that services other than `records` own. Consumers of a work queue may not overlap, and every kind must be consumed;
+ * so `records` consumes all kinds and hands these over as jobs.
  */
 export const handedOverKinds: readonly string[] = ['review_settings', 'daily_report_form', 'daily_report_entry', 'daily_report_status'];
 
-/** `stechuhr.jobs.ingest.<institution_id>.<kind>`: a live object that is forwarded to the service that owns its kind. */
+/** `stechuhr.jobs.ingest.<institution_id>.<kind>`: a live object that is handed over to the service that owns its kind. */
 export function handOverSubject(institutionId: string, kind: string): string {
   return `stechuhr.jobs.ingest.${institutionId}.${kind}`;
 }
 
 /**
- * The subject on which a message was originally published: for a forwarded live object its original subject, otherwise its own. It is derived from
- * the subject only, which the server's permissions protect; the sender's headers are not trusted.
+ * Returns the subject on which a message was originally published: for a handed-over live object that of the object, otherwise its own. It
+ * is derived only from the subject, which is protected by the server's permissions, and not from headers, which a sender could forge.
  */
 export function originOf(subject: string): string {
   const object = parseHandOverSubject(subject);
@@ -96,17 +96,18 @@ function parseHandOverSubject(subject: string): { institutionId: string; kind: s
 const ORIGIN_SUBJECT_HEADER = 'Stechuhr-Origin-Subject';
 const ORIGIN_SEQUENCE_HEADER = 'Stechuhr-Origin-Sequence';
 
-/** The value of a header; `undefined` when the message has none of that name. */
+/** Returns the value of a header; `undefined` if it is missing. */
 type Header = (name: string) => string | undefined;
 
-/** Headers of a live object that is handed over: where it was published, and its place in the stream of live objects. */
+/** Returns the headers of a handed-over live object: its original subject, and its sequence in the stream of live objects. */
 export function handOverHeaders(subject: string, sequence: number): Record<string, string> {
   return { [ORIGIN_SUBJECT_HEADER]: subject, [ORIGIN_SEQUENCE_HEADER]: String(sequence) };
 }
 
 /**
- * The institution and kind of a {@link handOverSubject}; `undefined` for any other subject, and where the object was published on another one:
- * whoever takes messages may have the server deliver them elsewhere, with the headers that `records` gave them (docs/security.md#the-bus).
+ * Returns the institution, kind and sequence of a handed-over live object. `undefined` for other subjects, and if the object was originally
+ * published on a different subject: a consumer may let the server redirect messages, including the headers that `records` set
+ * (docs/security.md#the-bus).
  */
 export function handedOver(subject: string, header: Header): { institutionId: string; kind: string; sequence: number } | undefined {
   const object = parseHandOverSubject(subject);
@@ -115,7 +116,7 @@ export function handedOver(subject: string, header: Header): { institutionId: st
   return { ...object, sequence };
 }
 
-/** Whether a message was a live object on its way to another service: then it has no business on any other subject. */
+/** Whether a message was handed over; if so, it must not appear on any other subject. */
 export function wasHandedOver(header: Header): boolean {
   return header(ORIGIN_SEQUENCE_HEADER) !== undefined;
 }

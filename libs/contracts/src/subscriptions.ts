@@ -3,16 +3,19 @@ import { exportJobSubject } from './jobs.js';
 import { streams } from './streams.js';
 import { deletionSubject, entitySubject, eventSubject, handedOverKinds, handOverSubject } from './subjects.js';
 
-/** A durable consumer of the platform: which service takes what, and which services put it there. */
+/** A durable consumer of the platform. */
 export interface Subscription {
   readonly service: string;
   /** Name of the consumer on the server; it must never change. */
   readonly durable: string;
   readonly stream: string;
-  /** Of events: whether the first partition has all of them, as of a version that knows no partitions. Else every partition has the consumer. */
+  /**
+   * For events: whether only the first partition has the consumer, because all of its events come from a version without partitions.
+   * Otherwise every partition has it.
+   */
   readonly firstPartitionOnly?: boolean;
   readonly filterSubject: string;
-  /** Services of the platform that publish what it takes. */
+  /** Services of the platform that publish its messages. */
   readonly publishers: readonly string[];
   /** Origin of its dead letters: `stechuhr.dead.<origin>.>`. */
   readonly deadLetter: string;
@@ -32,7 +35,9 @@ function handedOver(kind: string): Subscription[] {
   return [{ ...owner, stream: streams.jobs.name, filterSubject, publishers: ['records'], deadLetter: 'ingest' }];
 }
 
-/** Every durable consumer; the consumers that are provisioned, permissions on the bus and the scaling of the worker derive from this table. */
+/**
+ * All durable consumers. The provisioned consumers, the permissions on the bus and the scaling of the worker are derived from this table.
+ */
 export const subscriptions: readonly Subscription[] = [
   {
     service: 'records',
@@ -64,7 +69,10 @@ export const subscriptions: readonly Subscription[] = [
   written('reviews', 'suppression'),
 ];
 
-/** A service takes what it has written itself, to look once more for the records that it names (docs/rules/records.md#deletions). */
+/**
+ * Returns the consumer with which a service consumes its own events, to check again whether the referenced records exist
+ * (docs/rules/records.md#deletions).
+ */
 function written(service: string, entity: string): Subscription {
   return {
     service,
@@ -77,8 +85,8 @@ function written(service: string, entity: string): Subscription {
 }
 
 /**
- * The second is of 0.2, whose `records` publishes deletions among the events alone: it stays as long as that may run beside this version. 0.2
- * knows no partitions, so that all of its events are in the first.
+ * Returns the consumers of deletions. The second one is for version 0.2, in which `records` publishes deletions only as events; it is kept
+ * as long as 0.2 may run beside this version. 0.2 has no partitions, so all of its events are in the first one.
  */
 function consumersOfDeletion(service: string, type: EventType): Subscription[] {
   const [publisher = '', kind = ''] = type.split('.');

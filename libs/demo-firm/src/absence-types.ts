@@ -1,6 +1,6 @@
 import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
 
-/** The absence types of the firm. Time off in lieu is not credited: it is what the overtime account pays for. */
+/** The absence types of the company. Time off in lieu is not credited: it reduces the overtime account. */
 export const absenceTypes = [
   { value: 'vacation', label: 'Urlaub', category: 'vacation', credited: true },
   { value: 'sick', label: 'Krankheit', category: 'sick', credited: true },
@@ -13,7 +13,7 @@ export const absenceTypes = [
 
 export type MissingType = (typeof absenceTypes)[number]['value'];
 
-/** An absence before it has an id. */
+/** An absence without its id. */
 export interface AbsenceDraft {
   readonly missingType: MissingType;
   readonly startsOn: EpochDay;

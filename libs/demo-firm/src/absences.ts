@@ -16,23 +16,23 @@ import { createRandom, type Random } from './random.js';
 import type { AbsenceRecord } from './records.js';
 import { vacationsOf } from './vacations.js';
 
-/** An absence and the day on which the firm came to know of it; records show it from then on. */
+/** An absence, and the day on which the company learned of it; records contain it from then on. */
 export interface KnownAbsence extends Absence {
   readonly missingType: MissingType;
   readonly knownOn: EpochDay;
-  /** When an application for it was made; null where none is needed. */
+  /** Date of its application; null if it needs none. */
   readonly requestedOn: EpochDay | null;
 }
 
 const SICK_DAYS = [1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 5, 8, 12, 19] as const;
 const SCHOOL_DAY = 1;
 
-/** All absences of a person that begin in a calendar year, as they will have been in the end. */
+/** Returns all absences of a person that begin in a calendar year, including those that become known later. */
 export function absencesOf(firm: Firm, person: Person, year: number): readonly KnownAbsence[] {
   const vacations = vacationsOf(firm, person, year);
   const illness = illnessOf(firm, person, year);
   const taken = new Set([...vacations, ...illness].flatMap(daysOf));
-  // Only illness may fall into a vacation, where it wins; everything else would be credited twice.
+  // Only illness may overlap a vacation, where it takes precedence; anything else would be credited twice.
   const others = [...schoolDaysOf(person, year), ...singleDaysOf(firm, person, year)].filter((draft) => {
     const isFree = !daysOf(draft).some((day) => taken.has(day));
     if (isFree) for (const day of daysOf(draft)) taken.add(day);
@@ -61,7 +61,7 @@ function withId(firm: Firm, person: Person, draft: AbsenceDraft): KnownAbsence {
   };
 }
 
-/** More often in winter; each stretch ends within its month, so that none meets the next. */
+/** Illness is more frequent in winter; each period ends within its month, so that periods never overlap. */
 function illnessOf(firm: Firm, person: Person, year: number): readonly AbsenceDraft[] {
   const drafts: AbsenceDraft[] = [];
   for (let month = 1; month <= 12; month++) {
@@ -86,7 +86,7 @@ function schoolDaysOf(person: Person, year: number): readonly AbsenceDraft[] {
   return drafts;
 }
 
-/** Days off in lieu, training, a move, a child's fever: each now and then. */
+/** Occasional single days: time off in lieu, training, moving house, a sick child. */
 function singleDaysOf(firm: Firm, person: Person, year: number): readonly AbsenceDraft[] {
   const drafts: AbsenceDraft[] = [];
   for (let month = 1; month <= 12; month++) {
@@ -108,7 +108,7 @@ function singleDaysOf(firm: Firm, person: Person, year: number): readonly Absenc
   return drafts;
 }
 
-/** The third Friday of a month in lieu, asked for in good time. */
+/** Time off in lieu on the third Friday of a month, requested well in advance. */
 function longWeekend(year: number, month: number): AbsenceDraft {
   const first = firstDayOfMonth({ year, month });
   const friday = addDays(first, ((11 - weekday(first)) % 7) + 14);
@@ -123,12 +123,12 @@ function singleType(random: Random, person: Person): MissingType | null {
   return draw < 0.12 ? 'child-sick' : null;
 }
 
-/** The day itself, or the Monday after a weekend. */
+/** Returns the day itself, or the Monday after a weekend. */
 export function workdayFrom(day: EpochDay): EpochDay {
   return weekday(day) < 5 ? day : addDays(day, 7 - weekday(day));
 }
 
-/** The absences that touch a range, from the calendars of its years and the one before (illness over New Year's Eve). */
+/** Returns the absences that overlap a range, from the calendars of its years and the previous year (illness over New Year's Eve). */
 export function absencesBetween(firm: Firm, person: Person, first: EpochDay, last: EpochDay): readonly KnownAbsence[] {
   const found: KnownAbsence[] = [];
   for (let year = calendarDate(first).year - 1; year <= calendarDate(last).year; year++) {

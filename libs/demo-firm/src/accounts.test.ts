@@ -77,7 +77,7 @@ function staffOf(records: Iterable<DemoRecord>): readonly Staff[] {
   return [...staff.values()];
 }
 
-/** Minutes by which the worktime library sees an account move in a month. */
+/** The change of an account in a month in minutes, computed by the worktime library. */
 function balanceOf({ employee, contracts, absences, workdays }: Staff, { year, month }: WorkmonthRecord): number {
   const employment = { hiredOn: dayOf(employee.hired_on), leftOn: nullableDay(employee.left_on) };
   const terms = { employment, contracts, holidays: holidayCalendar('DE-BY') };
@@ -92,7 +92,7 @@ describe.each([
   const defaults = { seed: 'stechuhr', employees: 25, months: 4, today: dayOf('2026-11-19'), hasStarted: true };
   const staff = staffOf(generateDemo({ ...defaults, ...options }).records);
 
-  it('open each month with what the month before left', () => {
+  it('begin each month with the closing balance of the previous month', () => {
     const gaps = staff.flatMap((member) =>
       member.months.slice(1).flatMap((month, index) => {
         const previous = member.months[index];
@@ -103,7 +103,7 @@ describe.each([
     expect(gaps).toEqual([]);
   });
 
-  it('have every month from the first to the last, and stay in believable bounds', () => {
+  it('have all months without gaps, and stay within plausible limits', () => {
     for (const { months, employee } of staff) {
       const indexes = months.map(({ year, month }) => monthIndex(year, month));
       expect(indexes).toEqual(indexes.map((_, position) => (indexes[0] ?? 0) + position));

@@ -25,14 +25,17 @@ interface Application {
   readonly isApproved: boolean;
 }
 
-/** Range of days and the day on which it is looked at. */
+/** A range of days, and the current day. */
 interface Span {
   readonly first: EpochDay;
   readonly last: EpochDay;
   readonly today: EpochDay;
 }
 
-/** The applications of a person that touch a range, as they stood when `today` began: one decided later is still pending. */
+/**
+ * Returns the applications of a person that overlap a range, with their status at the beginning of `today`: those decided later are still
+ * pending.
+ */
 export function applicationRecords(
   firm: Firm,
   person: Person,
@@ -54,7 +57,7 @@ export function applicationRecords(
   }));
 }
 
-/** A day that was refused may be asked for again, so a refused application has a name of its own. */
+/** A declined day may be requested again, so declined applications have a separate name. */
 function nameOf({ isApproved, missingType, startsOn }: Application): string {
   return `${isApproved ? missingType : 'declined'}/${formatLocalDate(startsOn)}`;
 }
@@ -72,7 +75,7 @@ function approved({ missingType, startsOn, endsOn, requestedOn, knownOn }: Known
   return requestedOn === null ? [] : [{ missingType, startsOn, endsOn, requestedOn, decidedOn: knownOn, isApproved: true }];
 }
 
-/** In one year of three somebody asks for a week that the sites cannot spare. */
+/** In about one of three years, a person requests a week that the company cannot approve. */
 function declined(firm: Firm, person: Person, first: EpochDay, last: EpochDay): readonly Application[] {
   const applications: Application[] = [];
   for (let { year } = monthOf(first); year <= monthOf(last).year; year++) {
@@ -86,7 +89,10 @@ function declined(firm: Firm, person: Person, first: EpochDay, last: EpochDay): 
   return applications;
 }
 
-/** One person asks every month for a day in its last week and hears only after it has passed, so that something always waits. */
+/**
+ * One person requests a day in the last week of every month, which is decided only after it has passed, so that there is always a pending
+ * application.
+ */
 function waiting({ post }: Person, first: EpochDay, last: EpochDay): readonly Application[] {
   if (post.trait !== 'waits-for-answer') return [];
   const applications: Application[] = [];

@@ -4,7 +4,7 @@ import type { Person } from './people.js';
 import type { Agreement } from './posts.js';
 import type { ContractRecord } from './records.js';
 
-/** What is planned from a day of the year on, until the next one. */
+/** The planned time from a day of the year until the next season. */
 interface Season {
   readonly month: number;
   readonly day: number;
@@ -23,7 +23,7 @@ const LECTURES = [0, 360, 0, 360, 360, 0, 0];
 const SEMESTER_BREAK = [420, 420, 420, 420, 420, 0, 0];
 const allYear = (minutes: readonly number[]): readonly Season[] => [{ month: 1, day: 1, minutes }];
 
-/** The sites follow the summer and winter hours of the collective agreement of the building trade (BRTV Bau §3). */
+/** Construction sites follow the summer and winter hours of the collective agreement of the building trade (BRTV Bau §3). */
 const agreements: Readonly<Record<Agreement, Terms>> = {
   'full-time': { seasons: allYear([480, 480, 480, 480, 480, 0, 0]), overtimeMinHours: -20, overtimeMaxHours: 40 },
   'three-quarters': { seasons: allYear([390, 390, 390, 390, 240, 0, 0]), overtimeMinHours: -20, overtimeMaxHours: 30 },
@@ -48,7 +48,7 @@ const agreements: Readonly<Record<Agreement, Terms>> = {
   },
 };
 
-/** The contracts of a person that touch a range of days, in order. */
+/** Returns the contracts of a person that overlap a range of days, in order. */
 export function contractsOf(firm: Firm, person: Person, first: EpochDay, last: EpochDay): readonly Contract[] {
   const { seasons, overtimeMinHours, overtimeMaxHours } = agreements[person.post.agreement];
   const { hiredOn, leftOn } = person.employment;

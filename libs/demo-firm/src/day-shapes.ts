@@ -3,10 +3,10 @@ import type { Firm } from './firm.js';
 import type { Person } from './people.js';
 import { createRandom } from './random.js';
 
-/** How a day of work went: as always, or as one of the things that happen on building sites and that a review should find. */
+/** The pattern of a workday: normal, or one of the irregularities of construction sites that a review should find. */
 export type Shape = 'normal' | 'night' | 'saturday' | 'long' | 'short-break' | 'on-call' | 'fragmented' | 'missing';
 
-/** What decides about the days of a person. */
+/** The data that determines the workdays of a person. */
 export interface Working {
   readonly firm: Firm;
   readonly person: Person;
@@ -17,7 +17,7 @@ export interface Working {
 
 const SATURDAY = 5;
 
-/** Whether a crew works through a night: a concrete pour from Friday to Saturday, or a closed road from Saturday to Sunday. */
+/** Whether a crew works at night: a concrete pour from Friday to Saturday, or a road closure from Saturday to Sunday. */
 function isNightOfCrew({ firm, person }: Working, day: EpochDay): boolean {
   const { trade } = person.post;
   const night = trade === 'building' ? 4 : trade === 'civil' ? SATURDAY : null;
@@ -27,12 +27,12 @@ function isNightOfCrew({ firm, person }: Working, day: EpochDay): boolean {
   );
 }
 
-/** Apprentices and temporary helpers stay out of nights and weekends (JArbSchG §14, §16). */
+/** Apprentices and temporary helpers do not work at night or on weekends (JArbSchG §14, §16). */
 function isCrew({ post }: Person): boolean {
   return post.agreement === 'site' && post.tenure === 'permanent';
 }
 
-/** The shape of a day on which work is planned. */
+/** Returns the pattern of a day with planned work. */
 export function shapeOfPlannedDay(working: Working, day: EpochDay): Shape {
   const { firm, person } = working;
   if (working.absentPart.has(day)) return 'normal';
@@ -45,7 +45,7 @@ export function shapeOfPlannedDay(working: Working, day: EpochDay): Shape {
   return draw < 0.0275 ? 'fragmented' : 'normal';
 }
 
-/** What happens on a free Saturday, if anything: somebody works only after a Friday at work. */
+/** Returns the pattern of a Saturday without planned work; null if nobody works. People only work after having worked on Friday. */
 export function shapeOfSaturday(working: Working, day: EpochDay): 'night' | 'saturday' | null {
   const { firm, person, terms, absentPart } = working;
   const friday = addDays(day, -1);
@@ -59,7 +59,7 @@ export function shapeOfSaturday(working: Working, day: EpochDay): 'night' | 'sat
     : null;
 }
 
-/** A night must not spill over into another month: its account would have to be split. */
+/** Night shifts must not extend into another month, because their time would have to be split between two accounts. */
 function isSameMonth(a: EpochDay, b: EpochDay): boolean {
   return monthOf(a).month === monthOf(b).month;
 }

@@ -3,7 +3,7 @@ import type { Post } from './posts.js';
 import { at } from './random.js';
 import type { DepartmentRecord } from './records.js';
 
-/** The first of each are the departments of the default organization; larger ones have more. */
+/** The first department of each division exists in the default organization; larger ones have more. */
 const names = {
   office: ['Verwaltung', 'Kalkulation', 'Einkauf'],
   building: ['Hochbau', 'Schlüsselfertigbau', 'Ingenieurbau', 'Betoninstandsetzung'],
@@ -13,7 +13,7 @@ const costCenters = { office: 1000, building: 2000, civil: 3000 } as const;
 
 type Division = Post['department'];
 
-/** The departments of as many repetitions of the pattern of posts. */
+/** Returns the departments for a number of repetitions of the pattern of posts. */
 export function departmentRecords(firm: Firm, blocks: number): readonly DepartmentRecord[] {
   const divisions: readonly Division[] = ['office', 'building', 'civil'];
   return divisions.flatMap((division) =>
@@ -27,7 +27,7 @@ export function departmentRecords(firm: Firm, blocks: number): readonly Departme
   );
 }
 
-/** The department of a division that a repetition of the pattern belongs to. */
+/** Returns the department of a division for a repetition of the pattern. */
 export function departmentId(firm: Firm, division: Division, block: number): string {
   return idOf(firm, `department/${at(names[division], block)}`);
 }

@@ -5,7 +5,7 @@ import type { Person } from './people.js';
 import { sitesOf } from './projects.js';
 import type { AccountRecord, EmployeeRecord } from './records.js';
 
-/** How long after the last day somebody stays in the lists. */
+/** Days after the last day of employment until an employee is archived. */
 const ARCHIVED_AFTER_DAYS = 120;
 
 export function employeeId(firm: Firm, person: Person): string {
@@ -16,7 +16,10 @@ export function accountId(firm: Firm, person: Person): string {
   return idOf(firm, `account/${person.key}`);
 }
 
-/** The account of somebody who logs in; null for all others. Leaders see their department, one of them only some of its projects. */
+/**
+ * Returns the account of a person who can log in; null for all others. Department leaders see their department, and one of them only some
+ * of its projects.
+ */
 export function accountRecord(firm: Firm, person: Person): AccountRecord | null {
   const { role, department, trait } = person.post;
   if (role === undefined) return null;
@@ -27,7 +30,7 @@ export function accountRecord(firm: Firm, person: Person): AccountRecord | null 
     first_name: person.name.first,
     last_name: person.name.last,
     email: person.email ?? `${person.key}@${firm.mailDomain}`,
-    // One administrator is enough, however many repetitions of the pattern there are.
+    // There is one administrator, however many repetitions of the pattern there are.
     role: role === 'admin' && person.block > 0 ? 'manager' : role,
     department_ids: role === 'department_leader' ? [departmentId(firm, department, person.block)] : [],
     project_ids: trait === 'some-projects' ? sitesOf(firm, person.block).civil : null,
@@ -65,7 +68,7 @@ function customFields({ post, block }: Person): Record<string, string> {
 
 type Entitlement = EmployeeRecord['entitlements'][number];
 
-/** Thirty days a year, by law only for the months worked (BUrlG §5); five more for the severely disabled (SGB IX §208). */
+/** Thirty days a year, reduced by law to the months worked (BUrlG §5), and five more for severely disabled employees (SGB IX §208). */
 function entitlementsOf(firm: Firm, person: Person): readonly Entitlement[] {
   const common = { missing_type: 'vacation', cycle_start: '01-01', valid_from: formatLocalDate(person.employment.hiredOn), valid_to: null };
   const vacation: Entitlement = {

@@ -6,7 +6,7 @@ import type { InstitutionRecord } from './records.js';
 import { asciiOf } from './names.js';
 import { firmFamilies } from './words/people.js';
 
-/** Names of all demo organizations lie in this namespace; changing it would make every demo a new one. */
+/** The UUID namespace of all demo organizations; changing it would change all ids. */
 const NAMESPACE = '7d6f3c1e-52a4-4c1b-9a50-6f0f3c1d2b7a';
 const FEDERAL_STATE = 'DE-BY';
 
@@ -14,7 +14,7 @@ const FEDERAL_STATE = 'DE-BY';
 export interface Firm {
   readonly seed: string;
   readonly institutionId: string;
-  /** The family that owns it. */
+  /** The surname of the owners. */
   readonly family: string;
   readonly mailDomain: string;
   readonly holidays: HolidayCalendar;
@@ -31,7 +31,7 @@ export function createFirm(seed: string): Firm {
   };
 }
 
-/** The id of a thing inside the firm; the same name is the same thing, today and in a later run. */
+/** Returns the id of something in the company; the same name always gives the same id, also in later runs. */
 export function idOf(firm: Firm, name: string): string {
   return uuidV5(firm.institutionId, name);
 }

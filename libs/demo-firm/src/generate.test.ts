@@ -26,7 +26,7 @@ function jsonById(records: readonly DemoRecord[]): ReadonlyMap<string, string> {
   return new Map(records.map((record) => [`${record.kind} ${record.id}`, JSON.stringify(record)]));
 }
 
-/** Seconds between two local times; fails where one does not exist. */
+/** Returns the seconds between two local times; fails if one does not exist. */
 function elapsed(start: string, end: string): number {
   const [from, to] = [parseLocalDateTime(start), parseLocalDateTime(end)];
   if (from.kind !== 'ok' || to.kind !== 'ok') throw new Error(`${start} or ${end} does not exist.`);
@@ -43,16 +43,16 @@ function netHours(workday: WorkdayRecord): number {
 describe('generateDemo repeated', () => {
   const now = generate();
 
-  it('gives the same bytes for the same seed and day', () => {
+  it('generates the same bytes for the same seed and day', () => {
     expect(JSON.stringify(generate())).toBe(JSON.stringify(now));
   });
 
-  it('gives another firm for another seed', () => {
+  it('generates a different company for a different seed', () => {
     const ids = new Set(now.map(({ id }) => id));
     expect(generate({ seed: 'other' }).some(({ id }) => ids.has(id))).toBe(false);
   });
 
-  it('keeps tracked time when it runs on a later day, or in a later month', () => {
+  it('keeps tracked time in later runs, also in later months', () => {
     for (const days of [1, 45]) {
       const later = jsonById(generate({ today: addDays(TODAY, days), months: 6 }));
       const kept = now.filter((record) => record.kind === 'workday' && record.ended_at !== null && record.edits.length === 0);
@@ -63,12 +63,12 @@ describe('generateDemo repeated', () => {
       });
       const missing = [...kept, ...months].filter((record) => !later.has(`${record.kind} ${record.id}`));
       expect(changed).toEqual([]);
-      // In March, July and November the post of a temporary helper passes on, and who left before the last two is listed no more.
+      // In March, July and November, temporary helpers change, and those before the last two are no longer listed.
       expect(new Set(missing.map((record) => ('employee_id' in record ? record.employee_id : ''))).size).toBeLessThanOrEqual(1);
     }
   });
 
-  it('keeps the first employees when there are more', () => {
+  it('keeps the first employees if more are generated', () => {
     const many = jsonById(generate({ employees: 60 }));
     const missing = now.filter((record) => many.get(`${record.kind} ${record.id}`) !== JSON.stringify(record));
     expect(missing).toEqual([]);
@@ -83,16 +83,16 @@ function isInside(workday: WorkdayRecord, { started_at, ended_at }: TimespanReco
 
 describe.each([
   ['the default organization', {}],
-  ['a larger one over both changes of clocks', { employees: 60, months: 14 }],
-  ['one of a single employee', { employees: 1, months: 1 }],
-  ['one on New Year’s Day before work begins', { today: dayOf('2027-01-01'), hasStarted: false, seed: 'x' }],
-  ['one on the last day of February', { today: dayOf('2028-02-29'), seed: 'y', employees: 50 }],
+  ['a larger organization over both clock changes', { employees: 60, months: 14 }],
+  ['an organization with a single employee', { employees: 1, months: 1 }],
+  ['an organization on New Year’s Day before work begins', { today: dayOf('2027-01-01'), hasStarted: false, seed: 'x' }],
+  ['an organization on the last day of February', { today: dayOf('2028-02-29'), seed: 'y', employees: 50 }],
 ] satisfies [string, Partial<DemoOptions>][])('%s', (_name, options) => {
   const asOf = { ...DEFAULTS, ...options };
   const records = generate(options);
   const workdays = ofKind(records, 'workday');
 
-  it('has no id twice', () => {
+  it('has unique ids', () => {
     const ids = records.flatMap((record) => [record.id, ...(record.kind === 'workday' ? record.timespans.map(({ id }) => id) : [])]);
     expect(new Set(ids).size).toBe(ids.length);
     const numbers = ofKind(records, 'employee').map(({ number }) => number);
@@ -101,7 +101,7 @@ describe.each([
     expect(new Set(accounting).size).toBe(accounting.length);
   });
 
-  it('refers only to its own records', () => {
+  it('references only records that it contains', () => {
     const known = new Set(records.map(({ kind, id }) => `${kind} ${id}`));
     const types = new Set(ofKind(records, 'institution').flatMap(({ absence_types }) => absence_types.map(({ value }) => value)));
     const dangling = records.flatMap((record) => referencesOf(record).filter((reference) => !known.has(reference)));
@@ -110,7 +110,7 @@ describe.each([
       expect(types).toContain(missing_type);
   });
 
-  it('has existing local times, each interval forwards, timespans inside their workday, nothing after today', () => {
+  it('has valid local times, no reversed intervals, timespans inside their workday, and nothing after today', () => {
     const today = formatLocalDate(asOf.today);
     const wrong = workdays.filter((workday) => {
       const { date, started_at, ended_at, timespans } = workday;
@@ -121,7 +121,7 @@ describe.each([
     expect(wrong).toEqual([]);
   });
 
-  it('has no work of employees who are absent or not employed', () => {
+  it('has no work during absences or outside of employment', () => {
     const absent = new Set(
       ofKind(records, 'absence')
         .filter(({ day_part }) => day_part === 1)
@@ -162,7 +162,7 @@ describe('the default organization', () => {
   const employees = ofKind(records, 'employee');
   const workdays = ofKind(records, 'workday');
 
-  it('has 25 employees in 3 departments, 6 projects and 4 months before the running one', () => {
+  it('has 25 employees in 3 departments, 6 projects and 4 months before the current one', () => {
     expect(employees).toHaveLength(25);
     expect(ofKind(records, 'department').map(({ name }) => name)).toEqual(['Verwaltung', 'Hochbau', 'Tiefbau']);
     expect(ofKind(records, 'project').map(({ archived }) => archived)).toEqual([false, false, false, false, false, true]);
@@ -170,7 +170,7 @@ describe('the default organization', () => {
     expect(new Set(ofKind(records, 'workmonth').map(({ month }) => month))).toEqual(new Set([7, 8, 9, 10, 11]));
   });
 
-  it('has an administrator, whose account the demo token gets, a manager and leaders with a department each', () => {
+  it('has an administrator, whose account the demo token uses, a manager, and leaders with one department each', () => {
     const accounts = ofKind(records, 'account');
     expect(accounts.find(({ role }) => role === 'admin')?.id).toBe(generateDemo(DEFAULTS).accountId);
     expect(accounts.some(({ role }) => role === 'manager')).toBe(true);
@@ -179,18 +179,18 @@ describe('the default organization', () => {
     expect(leaders.filter(({ project_ids }) => project_ids !== null)).toHaveLength(1);
   });
 
-  it('has one employee each who left, was archived, and has no accounting number', () => {
+  it('has an employee who left, one who is archived, and one without accounting number', () => {
     expect(employees.filter(({ left_on, archived_on }) => left_on !== null && archived_on === null)).toHaveLength(1);
     expect(employees.filter(({ archived_on }) => archived_on !== null)).toHaveLength(1);
     expect(employees.filter(({ accounting_number }) => accounting_number === null)).toHaveLength(1);
   });
 
-  it('has names from many places', () => {
+  it('has names of various origins', () => {
     const names = employees.map(({ first_name, last_name }) => `${first_name} ${last_name}`);
     expect(names).toEqual(expect.arrayContaining(['Łukasz Kowalczyk', 'Mehmet Yılmaz', "Patrick O'Brien", 'Jürgen Müller']));
   });
 
-  it('has applications in every state, half days, school days, and time off that is not credited', () => {
+  it('has applications in every status, half days, school days, and time off that is not credited', () => {
     expect(new Set(ofKind(records, 'absence_application').map(({ status }) => status))).toEqual(
       new Set(['pending', 'approved', 'declined']),
     );
@@ -200,12 +200,12 @@ describe('the default organization', () => {
     expect([...types]).toEqual(expect.arrayContaining(['vacation', 'sick', 'vocational-school', 'time-off']));
   });
 
-  it('has a contract that changes in the middle of a month inside the months shown', () => {
+  it('has a contract that changes in the middle of a generated month', () => {
     const changes = ofKind(records, 'contract').filter(({ valid_from }) => valid_from.endsWith('-16') && valid_from >= '2026-07-01');
     expect(changes.length).toBeGreaterThanOrEqual(1);
   });
 
-  it('has believable days: about eight hours, a night now and then, few violations', () => {
+  it('has plausible days: about eight hours, occasional nights, few violations', () => {
     const closed = workdays.filter(({ ended_at, timespans }) => ended_at !== null && timespans.length >= 3);
     const nets = closed.map(netHours);
     const mean = nets.reduce((sum, hours) => sum + hours, 0) / nets.length;
@@ -219,7 +219,7 @@ describe('the default organization', () => {
     expect(tooLong).toBeLessThan(workdays.length / 40);
   });
 
-  it('has people at work today, their workdays open, and none before the morning has begun', () => {
+  it('has open workdays today, but none before the morning has begun', () => {
     const isToday = ({ date }: WorkdayRecord): boolean => date === '2026-11-19';
     const open = workdays.filter(isToday);
     expect(open.length).toBeGreaterThan(8);
@@ -229,12 +229,12 @@ describe('the default organization', () => {
 });
 
 describe('a large organization', () => {
-  it('has about 250 workdays an employee and year', () => {
+  it('has about 250 workdays per employee and year', () => {
     const workdays = ofKind(generate({ employees: 100, months: 12 }), 'workday');
     expect(Math.abs(workdays.length - 25_000)).toBeLessThan(1_500);
   });
 
-  it('has hardly any two people of the same name among 1,000', () => {
+  it('has hardly any duplicate names among 1,000 people', () => {
     const names = Array.from({ length: 1000 }, (_, index) => personAt(createFirm('stechuhr'), index, TODAY).name);
     expect(new Set(names.map(({ first, last }) => `${first} ${last}`)).size).toBeGreaterThan(900);
   });

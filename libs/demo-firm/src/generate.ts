@@ -19,29 +19,29 @@ import { statusRecords } from './reports/statuses.js';
 import { workdayRecords, type AsOf, type WorkdaySource } from './workdays.js';
 
 export interface DemoOptions extends AsOf {
-  /** Any text; another seed is another firm. */
+  /** Any text; each seed gives a different company. */
   readonly seed: string;
   readonly employees: number;
-  /** At least so many months of tracked time, from the first of a month until today. */
+  /** Minimum number of months of tracked time, from the first of a month until today. */
   readonly months: number;
 }
 
 export interface Demo {
   readonly institutionId: string;
-  /** The administrator, in whose name the demo token acts. */
+  /** The administrator, whose account the demo token uses. */
   readonly accountId: string;
-  /** All records, made while they are read. */
+  /** All records, generated while they are read. */
   readonly records: Iterable<DemoRecord>;
-  /** The days that are reported, and the photos that belong to them: known when all records were read. */
+  /** Returns the days with reports, and their photos; only complete after all records have been read. */
   reports(): { readonly days: readonly ReportDay[]; readonly photos: readonly Photo[] };
 }
 
-/** How far ahead contracts and absences are known. */
+/** Number of days for which future contracts and absences are known. */
 const AHEAD_DAYS = 120;
-/** Neighbouring months are planned, too, because overtime accounts carry over from one to the next. */
+/** Neighbouring months are planned, too, because the balance of the overtime account is carried over. */
 const MARGIN_DAYS = 62;
 
-/** The demo organization of a seed on a day. The same options give the same records, byte for byte. */
+/** Generates the demo organization of a seed as of a day. The same options give the same records, byte for byte. */
 export function generateDemo(options: DemoOptions): Demo {
   const firm = createFirm(options.seed);
   const reportDays = new ReportDays(firm, options.today);
@@ -53,7 +53,7 @@ export function generateDemo(options: DemoOptions): Demo {
   };
 }
 
-/** Reports follow from what was tracked. */
+/** Yields the records, then the reports that are derived from the tracked time. */
 function* watched(days: ReportDays, records: Iterable<DemoRecord>, followers: () => Iterable<DemoRecord>): Generator<DemoRecord> {
   for (const record of records) {
     days.watch(record);
@@ -101,7 +101,7 @@ function* recordsOfPerson(firm: Firm, person: Person, options: DemoOptions): Gen
   yield* trackedTime(source, terms, absences, shown.first);
 }
 
-/** Months one after the other, each with its days: what belongs to one document of the store comes in a row. */
+/** Yields months in order, each with its days, so that the records of one stored document are consecutive. */
 function* trackedTime(source: WorkdaySource, terms: Terms, absences: readonly KnownAbsence[], firstShown: EpochDay): Generator<DemoRecord> {
   const { firm, person, employeeId: id, asOf } = source;
   const planMonth = createMonthPlanner({ firm, person, terms, absentPart: absentParts(absences) }, absences);
@@ -133,7 +133,7 @@ function indexOf(day: EpochDay): number {
   return monthIndex(year, month);
 }
 
-/** Illness shows when it begins, a vacation when it was granted. */
+/** Illness is known when it begins, a vacation when it is approved. */
 function isKnown({ knownOn, startsOn }: KnownAbsence, today: EpochDay): boolean {
   return knownOn < today || startsOn <= today;
 }

@@ -3,35 +3,35 @@ import { absenceTypes } from './absence-types.js';
 import { shapeOfPlannedDay, shapeOfSaturday, type Shape, type Working } from './day-shapes.js';
 import { createRandom } from './random.js';
 
-/** One day of work, in minutes net of breaks. */
+/** One planned day of work, in minutes without breaks. */
 export interface PlannedDay {
   readonly day: EpochDay;
   readonly shape: Shape;
   readonly netMinutes: number;
-  /** A second shift in the evening. */
+  /** Length of a second shift in the evening. */
   readonly extraMinutes: number;
 }
 
-/** A month as it will have been in the end, whenever it is looked at. */
+/** A complete month, independent of the day on which the demo is generated. */
 export interface MonthPlan {
   readonly openingMinutes: number;
   readonly days: readonly PlannedDay[];
 }
 
 interface DraftDay extends PlannedDay {
-  /** How far the day may be shortened or prolonged to make the account come out; 0 where its length is what it is about. */
+  /** How many minutes the day may be shortened or extended to reach the planned balance; 0 if its length is essential for its pattern. */
   readonly slack: number;
 }
 
-/** Below this many days of work a month has no room for what is out of the ordinary. */
+/** Months with fewer days of work have no irregular days. */
 const ORDINARY_DAYS = 12;
-const MINUTES_A_DAY = 12;
+const MINUTES_PER_DAY = 12;
 const LONGEST_DAY = 595;
 
 /**
- * Plans the months of one person. The account at the beginning of a month is drawn, not summed up: it hovers around a level of its own, and
- * the days of the month before are made a little longer or shorter until they lead there. So every month can be planned without those
- * before it, and opening + balance = next opening holds all the same.
+ * Plans the months of one person. The balance at the beginning of a month is drawn at random around a level of the person, and the days of
+ * the previous month are shortened or extended until they lead to it. So each month can be planned independently, and still opening +
+ * balance = next opening.
  */
 export function createMonthPlanner(working: Working, absences: readonly Absence[]): (month: number) => MonthPlan {
   const drafts = new Map<number, readonly DraftDay[]>();
@@ -44,7 +44,7 @@ export function createMonthPlanner(working: Working, absences: readonly Absence[
     const room = Math.min(adjustable(draftOf(month - 1)), adjustable(draftOf(month)));
     return (
       levelOf(working, month) +
-      Math.round((createRandom(working.firm.seed, 'opening', working.person.key, month).next() * 2 - 1) * room * MINUTES_A_DAY)
+      Math.round((createRandom(working.firm.seed, 'opening', working.person.key, month).next() * 2 - 1) * room * MINUTES_PER_DAY)
     );
   };
   return (month) => {
@@ -55,7 +55,7 @@ export function createMonthPlanner(working: Working, absences: readonly Absence[
   };
 }
 
-/** The months since year 0, so that they can be counted. */
+/** Returns the number of months since year 0. */
 export function monthIndex(year: number, month: number): number {
   return year * 12 + month - 1;
 }
@@ -66,7 +66,7 @@ export function rangeOfMonth(index: number): DateRange {
   return { first: firstDayOfMonth({ year, month }), last: lastDayOfMonth({ year, month }) };
 }
 
-/** The level around which an account hovers, in minutes; 0 before it can have grown. */
+/** Returns the level around which the account of a person varies, in minutes; 0 at the beginning of the employment. */
 function levelOf({ firm, person }: Working, month: number): number {
   if (person.isLimited || rangeOfMonth(month).first <= person.employment.hiredOn) return 0;
   if (person.post.trait === 'long-hours') return 44 * 60;
@@ -115,7 +115,7 @@ function adjustable(days: readonly DraftDay[]): number {
 }
 
 /**
- * Minutes by which the account moves in a month: worked + credited absences − planned
+ * Returns the change of the account in a month in minutes: worked + credited absences − planned
  * (docs/rules/working-time.md#credited-time-and-balance).
  */
 function balanceOf({ terms }: Working, absences: readonly Absence[], month: number, days: readonly PlannedDay[]): number {
@@ -124,7 +124,7 @@ function balanceOf({ terms }: Working, absences: readonly Absence[], month: numb
   return worked + (plan.creditedAbsenceSeconds - plan.planned.seconds) / 60;
 }
 
-/** Makes days longer or shorter by the given minutes altogether, all alike as far as each can be stretched. */
+/** Extends or shortens days by a total number of minutes, distributed evenly as far as each day allows. */
 function spread(days: readonly DraftDay[], minutes: number): readonly PlannedDay[] {
   const nets = days.map(({ netMinutes }) => netMinutes);
   const isLonger = minutes > 0;

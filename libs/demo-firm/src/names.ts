@@ -7,8 +7,8 @@ export interface FullName {
 }
 
 /**
- * The name at a position of all first and last names of an origin. Steps of about the golden section through all pairs: neighbours differ
- * in both names, and a pair comes back only after all others.
+ * Returns the name at a position in a permutation of all first and last names of an origin. It steps through all pairs by about the golden
+ * section: consecutive names differ in both parts, and a pair repeats only after all others.
  */
 export function nameAt(origin: Origin, female: boolean, position: number): FullName {
   const pool = namePools[origin];
@@ -18,7 +18,7 @@ export function nameAt(origin: Origin, female: boolean, position: number): FullN
   return { first: at(firstNames, index), last: at(pool.last, Math.floor(index / firstNames.length)) };
 }
 
-/** The first step from 0.618 of the way on that shares no divisor with the number of pairs. */
+/** Returns the smallest step from 0.618 of the number of pairs upwards that is coprime to it. */
 function strideFor(pairs: number): number {
   let stride = Math.round(pairs * 0.618);
   while (gcd(stride, pairs) !== 1) stride += 1;
@@ -40,7 +40,9 @@ const SPELLED = new Map([
   ['ø', 'oe'],
 ]);
 
-/** A name as the local part of an address: German spelling of umlauts, other accents dropped, letters and hyphens only. */
+/**
+ * Converts a name to the local part of an email address: German transcription of umlauts, other accents removed, only letters and hyphens.
+ */
 export function asciiOf(name: string): string {
   const spelled = name.toLowerCase().replace(/[äöüßłđıø]/gu, (letter) => SPELLED.get(letter) ?? letter);
   return spelled.normalize('NFD').replace(/[^a-z-]/gu, '');

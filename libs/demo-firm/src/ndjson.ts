@@ -1,6 +1,9 @@
 const CHUNK_LENGTH = 256 * 1024;
 
-/** Records as lines of JSON, which is what an import takes, in chunks of about 256 KiB; a record is made when its chunk is asked for. */
+/**
+ * Yields records as lines of JSON (NDJSON), the format of imports, in chunks of about 256 KiB. Records are generated when their chunk is
+ * requested.
+ */
 export function* ndjsonOf(records: Iterable<object>): Generator<string> {
   let chunk = '';
   for (const record of records) {

@@ -4,19 +4,19 @@ import { asciiOf, nameAt, type FullName } from './names.js';
 import { posts, type Post } from './posts.js';
 import { at, createRandom } from './random.js';
 
-/** Somebody who works (or worked) for the firm. */
+/** A current or former employee of the company. */
 export interface Person {
-  /** Names the person in ids and draws; never shown. */
+  /** Identifies the person in ids and random keys; never shown. */
   readonly key: string;
   readonly post: Post;
-  /** Which repetition of the pattern of posts, from 0. */
+  /** The repetition of the pattern of posts, from 0. */
   readonly block: number;
   readonly name: FullName;
   readonly email: string | null;
   readonly number: string;
   readonly accountingNumber: string | null;
   readonly employment: Employment;
-  /** The employment was agreed for a time, so its end is not a dismissal and the account starts and ends at 0. */
+  /** Whether the employment is temporary, so that its end is no dismissal, and the account begins and ends at 0. */
   readonly isLimited: boolean;
 }
 
@@ -25,17 +25,17 @@ interface Holder {
   readonly number: string;
   readonly accountingNumber: string;
   readonly employment: Employment;
-  /** Where in the pool of names. */
+  /** Position in the pool of names. */
   readonly position: number;
 }
 
-/** Temporary work and apprenticeships: from 1 March, July or November for four months, from 1 September for three years. */
-const TERMS_A_YEAR = 3;
+/** Temporary jobs last four months from 1 March, July or November; apprenticeships last three years from 1 September. */
+const TERMS_PER_YEAR = 3;
 const APPRENTICESHIP_YEARS = 3;
 
 /**
- * The employee at an index of the payroll, as of a day. Who holds a post depends on the calendar alone, never on how many others there are,
- * so a later or larger run meets the same people.
+ * Returns the employee at an index of the payroll as of a day. The holder of a post depends only on the calendar, never on the number of
+ * employees, so that later or larger runs contain the same people.
  */
 export function personAt(firm: Firm, index: number, today: EpochDay): Person {
   const post = at(posts, index);
@@ -74,7 +74,7 @@ function holderOf(question: Question): Holder {
   }
 }
 
-/** First and last year in which people were hired; nobody studies for decades. */
+/** First and last year in which permanent employees and students were hired; nobody studies for decades. */
 const PERMANENT_YEARS = [1996, 2021] as const;
 const STUDENT_YEARS = [2023, 2025] as const;
 
@@ -106,7 +106,7 @@ function apprentice({ firm, block, today, post }: Question): Holder {
 
 function temporary({ firm, block, today, post }: Question): Holder {
   const term = termOf(today) - (post.predecessor ?? 0);
-  const label = `${Math.floor(term / TERMS_A_YEAR)}${(term % TERMS_A_YEAR) + 1}`;
+  const label = `${Math.floor(term / TERMS_PER_YEAR)}${(term % TERMS_PER_YEAR) + 1}`;
   return {
     key: `t${label}-${block}`,
     number: `H${label}${pad(block)}`,
@@ -116,22 +116,22 @@ function temporary({ firm, block, today, post }: Question): Holder {
   };
 }
 
-/** The running number of the four months that a day belongs to. */
+/** Returns the number of the four-month term of a day. */
 function termOf(day: EpochDay): number {
   const { year, month } = calendarDate(day);
-  return year * TERMS_A_YEAR + Math.floor((month - 3) / 4);
+  return year * TERMS_PER_YEAR + Math.floor((month - 3) / 4);
 }
 
 function termStart(term: number): EpochDay {
-  return epochDay(Math.floor(term / TERMS_A_YEAR), 3 + 4 * (term % TERMS_A_YEAR), 1);
+  return epochDay(Math.floor(term / TERMS_PER_YEAR), 3 + 4 * (term % TERMS_PER_YEAR), 1);
 }
 
-/** Leaves room for a thousand repetitions of the pattern, so that numbers of all kinds stay apart. */
+/** Allows a thousand repetitions of the pattern without conflicting numbers. */
 function pad(block: number): string {
   return String(block).padStart(3, '0');
 }
 
-/** Those of a kind stand one after the other, so that the pool of names is used up before it repeats. */
+/** Posts with the same origin and sex have consecutive positions, so that the pool of names is used up before it repeats. */
 function positionOf(firm: Firm, post: Post, block: number): number {
   const kin = posts.filter((other) => other.origin === post.origin && other.female === post.female);
   return createRandom(firm.seed, 'names', post.origin).int(0, 9999) + block * kin.length + kin.indexOf(post);
@@ -144,7 +144,7 @@ function nameOf(firm: Firm, post: Post, block: number, position: number): FullNa
   return post.name ?? drawn;
 }
 
-/** Everybody who logs in has an address; on the sites one in two left theirs. */
+/** Everybody who logs in has an email address; of the site workers, every second one. */
 function hasEmail(firm: Firm, post: Post, key: string): boolean {
   const logsIn = post.role !== undefined || post.trade === 'office' || post.trade === 'management';
   return logsIn || createRandom(firm.seed, 'email', key).chance(0.5);

@@ -1,19 +1,19 @@
 import type { FullName } from './names.js';
 import type { Origin } from './words/people.js';
 
-/** Where somebody works, which decides about hours, breaks, projects and comments. */
+/** The field of work, which determines hours, breaks, projects and comments. */
 export type Trade = 'office' | 'management' | 'building' | 'civil';
 
-/** What is agreed about working time. */
+/** The agreement about working time. */
 export type Agreement = 'full-time' | 'three-quarters' | 'mornings' | 'site' | 'student';
 
-/** How long people stay on a post: for good, for an apprenticeship, or for four months. */
+/** How long people hold a post: permanently, for an apprenticeship, or for four months. */
 export type Tenure = 'permanent' | 'apprentice' | 'temporary';
 
-/** One of the 25 posts whose pattern repeats with every further 25 employees. */
+/** One of the 25 posts of the pattern, which repeats with every further 25 employees. */
 export interface Post {
   readonly position: string;
-  /** In further repetitions of the pattern, where one post of the kind is enough for a firm. */
+  /** The position in further repetitions of the pattern, if a company needs only one of the kind. */
   readonly furtherPosition?: string;
   readonly female?: true;
   readonly origin: Origin;
@@ -21,15 +21,15 @@ export interface Post {
   readonly department: 'office' | 'building' | 'civil';
   readonly agreement: Agreement;
   readonly tenure: Tenure;
-  /** 0 holds the post today, 1 held it before, 2 before that. */
+  /** 0 is the current holder of the post, 1 the previous one, 2 the one before. */
   readonly predecessor?: 1 | 2;
   readonly role?: 'admin' | 'manager' | 'department_leader';
-  /** Clocks out at noon: two workdays on one date, the gap is the break. */
+  /** Whether the person clocks out at noon: two workdays on one date, with the gap as break. */
   readonly clocksOut?: true;
   readonly licence?: 'B' | 'CE';
   /** The name of the first holder, in the first pattern. */
   readonly name?: FullName;
-  /** What this person is in the demo for. */
+  /** The special case that this person demonstrates. */
   readonly trait?: Trait;
 }
 

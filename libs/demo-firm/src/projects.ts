@@ -5,15 +5,15 @@ import { at, createRandom } from './random.js';
 import type { ProjectRecord } from './records.js';
 import { firstProjects, projectColors, projectParts, type ProjectWords } from './words/projects.js';
 
-/** Which of the first six are road and pipe work, and which is finished. */
+/** Indexes of the first six projects: civil engineering, building construction, and the finished one. */
 const FIRST_CIVIL = [2, 4];
 const FIRST_BUILDING = [0, 1, 3];
 const ARCHIVED = 5;
 const WITHOUT_REPORTS = 3;
-/** Each further 25 employees bring two sites of either trade. */
+/** For each further 25 employees there are two sites of either trade. */
 const FURTHER = 4;
 
-/** The projects of as many repetitions of the pattern of posts. */
+/** Returns the projects for a number of repetitions of the pattern of posts. */
 export function projectRecords(firm: Firm, blocks: number): readonly ProjectRecord[] {
   return Array.from({ length: firstProjects.length + (blocks - 1) * FURTHER }, (_, index) => projectRecord(firm, index));
 }
@@ -51,7 +51,7 @@ function isCivil(index: number): boolean {
   return index < firstProjects.length ? FIRST_CIVIL.includes(index) : index % 2 === 1;
 }
 
-/** The sites of the first repetition of the pattern whose days are reported, by trade. */
+/** Returns the sites of the first repetition of the pattern that have daily reports, by trade. */
 export function reportedSites(firm: Firm): Readonly<Record<'building' | 'civil', readonly string[]>> {
   const reported = (indexes: readonly number[]): readonly string[] =>
     indexes.filter((index) => index !== WITHOUT_REPORTS).map((index) => projectId(firm, index));
@@ -62,11 +62,11 @@ function projectId(firm: Firm, index: number): string {
   return idOf(firm, `project/${index}`);
 }
 
-/** The sites of the repetition of the pattern that somebody belongs to. */
+/** The sites of a repetition of the pattern. */
 export interface Sites {
   readonly building: readonly string[];
   readonly civil: readonly string[];
-  /** Finished, but now and then a defect is put right. */
+  /** A finished project, on which defects are occasionally repaired. */
   readonly archived: string;
 }
 
@@ -78,7 +78,7 @@ export function sitesOf(firm: Firm, block: number): Sites {
   return { building: building.map(id), civil: civil.map(id), archived: id(ARCHIVED) };
 }
 
-/** The project that a piece of work of a day was for; null in the office. A crew stays on a site for two weeks. */
+/** Returns the project of a period of work; null in the office. A crew stays on a site for two weeks. */
 export function projectFor(firm: Firm, person: Person, sites: Sites, { day, piece }: { day: EpochDay; piece: number }): string | null {
   const { trade } = person.post;
   if (trade === 'building' || trade === 'civil') {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { at, createRandom } from './random.js';
 
 describe('createRandom', () => {
-  it('repeats itself for the same key', () => {
+  it('returns the same sequence for the same key', () => {
     const draw = () => Array.from({ length: 5 }, createRandom('seed', 7, 'sick').next);
     expect(draw()).toEqual(draw());
   });
@@ -18,7 +18,7 @@ describe('createRandom', () => {
     expect(new Set(first.map((random) => random.next())).size).toBe(first.length);
   });
 
-  it('spreads evenly over a range and reaches both ends', () => {
+  it('is evenly distributed over a range including both ends', () => {
     const counts = [0, 0, 0, 0];
     for (let key = 0; key < 4000; key++) {
       const value = createRandom('spread', key).int(2, 5) - 2;
@@ -34,7 +34,7 @@ describe('at', () => {
     [2, 'c'],
     [3, 'a'],
     [-1, 'c'],
-  ])('finds entry %i', (index, entry) => {
+  ])('returns the entry of index %i', (index, entry) => {
     expect(at(['a', 'b', 'c'], index)).toBe(entry);
   });
 });

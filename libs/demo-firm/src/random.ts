@@ -1,16 +1,16 @@
-/** Chance that can be repeated: the same key gives the same sequence on every machine. */
+/** A deterministic random generator: the same key gives the same sequence on every machine. */
 export interface Random {
-  /** 0 (inclusive) to 1 (exclusive). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** Both ends inclusive. */
+  /** Returns an integer; both bounds are inclusive. */
   int(min: number, max: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
 }
 
 /**
- * Every question of the demo ("is she ill in this week?") gets a generator of its own, keyed by what it is about. So an answer depends on
- * nothing that was asked before: tomorrow's run, or a larger organization, gives yesterday's answers again.
+ * Creates a generator. Every random decision of the demo ("is she ill in this week?") has its own generator, keyed by its subject. So
+ * decisions do not depend on each other: a later run, or a larger organization, gives the same results.
  */
 export function createRandom(...key: readonly (number | string)[]): Random {
   let state = 0x9e3779b9;
@@ -27,14 +27,14 @@ export function createRandom(...key: readonly (number | string)[]): Random {
   };
 }
 
-/** The entry at an index, counted round and round. */
+/** Returns the item at an index, modulo the length. */
 export function at<T>(items: readonly T[], index: number): T {
   const item = items[((index % items.length) + items.length) % items.length];
   if (item === undefined) throw new RangeError('An empty list has no entries.');
   return item;
 }
 
-/** The finalizer of MurmurHash3: every bit of the input moves half of the output. */
+/** The finalizer of MurmurHash3: every input bit changes half of the output bits on average. */
 function mix(value: number): number {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

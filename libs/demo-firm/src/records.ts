@@ -1,5 +1,5 @@
 /**
- * The objects of an import as the demo writes them (docs/rules/records.md#the-import-contract). Dates are `YYYY-MM-DD`, datetimes local
+ * The records of an import as the demo writes them (docs/rules/records.md#the-import-contract). Dates are `YYYY-MM-DD`, datetimes local
  * without designator.
  */
 interface Common<K extends string> {
@@ -34,7 +34,7 @@ export interface DepartmentRecord extends Common<'department'> {
   readonly cost_center: string | null;
 }
 
-/** A setting from which absence rules follow (docs/rules/absence-rules.md#entitlements). */
+/** A setting from which absence rules are derived (docs/rules/absence-rules.md#entitlements). */
 interface EntitlementSetting {
   readonly id: string;
   readonly label: string;
@@ -143,7 +143,7 @@ export interface ReportFormRecord extends Common<'daily_report_form'> {
   readonly fields: readonly FormField[];
 }
 
-/** What entries of all types have, in addition to the fields of the value. */
+/** The common fields of entries of all types, in addition to the fields of the value. */
 export interface ReportEntryRecord extends Common<'daily_report_entry'> {
   readonly date: string;
   readonly tag_id: string;

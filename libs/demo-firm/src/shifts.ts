@@ -9,13 +9,13 @@ export interface Segment {
   readonly minutes: number;
 }
 
-/** One workday: from when (minutes after local midnight), and what follows what. */
+/** One workday: its start (minutes after local midnight), and its segments in order. */
 export interface Shift {
   readonly startMinute: number;
   readonly segments: readonly Segment[];
 }
 
-/** A break after so many minutes of work. */
+/** A break after a number of minutes of work. */
 interface Break {
   readonly after: number;
   readonly minutes: number;
@@ -23,7 +23,7 @@ interface Break {
 
 const NOON = 12 * 60;
 
-/** The shifts of a planned day; none where it was forgotten altogether. */
+/** Returns the shifts of a planned day; none if the person forgot to track it. */
 export function shiftsOf(firm: Firm, person: Person, planned: PlannedDay): readonly Shift[] {
   const random = createRandom(firm.seed, 'shift', person.key, planned.day);
   const { netMinutes: net } = planned;
@@ -32,7 +32,7 @@ export function shiftsOf(firm: Firm, person: Person, planned: PlannedDay): reado
     case 'missing':
       return [];
     case 'night':
-      // No border of a segment may lie between two and three, where clocks change in the nights from Saturday to Sunday.
+      // No segment may begin or end between two and three o'clock, when clocks change in some nights from Saturday to Sunday.
       return [{ startMinute: 19 * 60 + 30 + random.int(0, 2) * 15, segments: withBreaks(net, [{ after: 240, minutes: 45 }]) }];
     case 'saturday':
       return [{ startMinute: start, segments: withBreaks(net, net > 300 ? [{ after: 150, minutes: 30 }] : []) }];
@@ -48,7 +48,7 @@ export function shiftsOf(firm: Firm, person: Person, planned: PlannedDay): reado
   }
 }
 
-/** Crews start together, a minute more or less; offices have flexible hours. */
+/** Returns the start in minutes after midnight. Crews start together, within a few minutes; offices have flexible hours. */
 function startOf(firm: Firm, person: Person, { day }: PlannedDay, random: Random): number {
   const { trade, tenure } = person.post;
   if (trade === 'office' && tenure === 'permanent') return 7 * 60 + 30 + random.int(0, 80);
@@ -62,7 +62,7 @@ function usual(person: Person, net: number, start: number, random: Random): read
   return [{ startMinute: start, segments: withBreaks(net, breaksOf(person, net, start, random)) }];
 }
 
-/** Breaks as ArbZG §4 wants them and the sites like them: a short one at nine and a long one at noon. */
+/** Breaks that comply with ArbZG §4, as usual on sites: a short one at nine and a long one at noon. */
 function breaksOf({ post }: Person, net: number, start: number, random: Random): readonly Break[] {
   const lunch = Math.max(90, NOON + random.int(-5, 20) - start);
   if (post.trade === 'office' || post.trade === 'management') {
@@ -78,7 +78,7 @@ function breaksOf({ post }: Person, net: number, start: number, random: Random):
       ];
 }
 
-/** Two workdays on one date: the gap at noon is the break. Now and then the second begins before the first has ended. */
+/** Returns two shifts on one date, with the gap at noon as break. Occasionally the second one begins before the first has ended. */
 function twoShifts(person: Person, net: number, start: number, random: Random): readonly Shift[] {
   const morning = Math.min(net - 60, NOON + random.int(-10, 15) - start);
   const gap = random.chance(0.003) ? -random.int(2, 9) : random.int(45, 62);
@@ -95,7 +95,7 @@ function work(minutes: number): readonly Segment[] {
   return [{ type: 'work', minutes }];
 }
 
-/** Cuts net time at its breaks; one that would come at the very end is left out. */
+/** Splits net time at its breaks; a break at the very end is left out. */
 function withBreaks(net: number, breaks: readonly Break[]): readonly Segment[] {
   const segments: Segment[] = [];
   let worked = 0;
@@ -108,7 +108,7 @@ function withBreaks(net: number, breaks: readonly Break[]): readonly Segment[] {
   return segments;
 }
 
-/** Somebody whose phone lost the site again and again. */
+/** A day of a person whose phone repeatedly lost the location of the site. */
 function fragments(net: number): readonly Segment[] {
   const count = 12;
   const piece = Math.floor(net / count);

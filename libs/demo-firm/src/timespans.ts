@@ -15,14 +15,14 @@ export interface Piece {
   readonly endsAt: EpochSecond;
 }
 
-/** Whose day it was and where. */
+/** The person, and the sites on which the person works. */
 export interface Worker {
   readonly firm: Firm;
   readonly person: Person;
   readonly sites: Sites;
 }
 
-/** Elapsed minutes from the start on, so that a night in which clocks change keeps its length. */
+/** Converts a shift to instants. It adds elapsed minutes, so that a night with a clock change keeps its length. */
 export function piecesOf(day: EpochDay, { startMinute, segments }: Shift): readonly Piece[] {
   let instant = instantAt(day, startMinute * 60);
   return segments.map(({ type, minutes }) => {
@@ -32,7 +32,7 @@ export function piecesOf(day: EpochDay, { startMinute, segments }: Shift): reado
   });
 }
 
-/** The timespans of a workday, with projects and comments, from its pieces. */
+/** Returns the timespans of a workday, with projects and comments. */
 export function timespansOf(worker: Worker, planned: PlannedDay, pieces: readonly Piece[], workdayId: string): readonly TimespanRecord[] {
   const { firm, person, sites } = worker;
   const random = createRandom(firm.seed, 'booked', person.key, planned.day, pieces[0]?.startsAt ?? 0);
@@ -47,12 +47,12 @@ export function timespansOf(worker: Worker, planned: PlannedDay, pieces: readonl
   }));
 }
 
-/** Counts on from the id of the workday, which ends in 00: one hash for a day instead of seven. */
+/** Increments the id of the workday, which ends in 00: one hash per day instead of seven. */
 function timespanId(workdayId: string, index: number): string {
   return workdayId.slice(0, -2) + (index + 1).toString(16).padStart(2, '0');
 }
 
-/** Slips of the finger: work that ended as it began, and half an hour at the end of the day that was booked nowhere. */
+/** Adds input errors: work that ended when it began, or an untracked half hour at the end of the day. */
 function withSlips({ shape }: PlannedDay, pieces: readonly Piece[], draw: number): readonly Piece[] {
   const last = pieces.at(-1);
   if (last === undefined || shape === 'night') return pieces;

@@ -4,7 +4,7 @@ import type { Firm } from './firm.js';
 import type { Person } from './people.js';
 import { createRandom, type Random } from './random.js';
 
-/** How the thirty days of a year are taken; about as they are in a firm that closes between the years. */
+/** Returns the vacation of a year, which is about thirty days in a company that closes between the years. */
 export function vacationsOf(firm: Firm, person: Person, year: number): readonly AbsenceDraft[] {
   const random = createRandom(firm.seed, 'vacation', person.key, year);
   const closing = closedDays(year);
@@ -22,7 +22,7 @@ export function vacationsOf(firm: Firm, person: Person, year: number): readonly 
   ];
 }
 
-/** The firm closes between Christmas and Epiphany; Christmas Eve and New Year's Eve are half days. Announced on 1 October. */
+/** The company closes between Christmas and Epiphany; Christmas Eve and New Year's Eve are half days. This is announced on 1 October. */
 function closedDays(year: number): readonly AbsenceDraft[] {
   const announced = epochDay(year, 10, 1);
   const closed = (startsOn: EpochDay, endsOn: EpochDay, knownOn: EpochDay, part: { dayPart?: 0.5 } = {}): AbsenceDraft => {
@@ -36,12 +36,12 @@ function closedDays(year: number): readonly AbsenceDraft[] {
   ];
 }
 
-/** Monday to Friday of one or two weeks, asked for some weeks before. */
+/** Monday to Friday of one or two weeks, requested some weeks before. */
 function weeks(random: Random, startsOn: EpochDay, count: 1 | 2): AbsenceDraft {
   return requested(random, { missingType: 'vacation', startsOn, endsOn: addDays(startsOn, 7 * count - 3) });
 }
 
-/** A Friday or Monday in a month. */
+/** A single Friday or Monday in a month. */
 function single(random: Random, year: number, month: number): AbsenceDraft {
   const startsOn = addDays(monday(year, month, 8), random.pick([0, 4, 7, 11]));
   return requested(random, { missingType: 'vacation', startsOn, endsOn: startsOn });
@@ -57,7 +57,7 @@ function requested(random: Random, draft: Omit<AbsenceDraft, 'knownOn' | 'reques
   return { ...draft, requestedOn, knownOn: addDays(requestedOn, random.int(1, 8)) };
 }
 
-/** The first Monday on or after a day of the month (which may lie beyond its end). */
+/** Returns the first Monday on or after a day of the month (which may be beyond its end). */
 function monday(year: number, month: number, day: number): EpochDay {
   const date = addDays(epochDay(year, month, 1), day - 1);
   return addDays(date, (7 - weekday(date)) % 7);

@@ -27,8 +27,8 @@ function minutesBetween(start: string, end: string): number {
 describe('workdayRecords', () => {
   it.each([
     ['in March, when an hour is skipped', epochDay(2026, 3, 28)],
-    ['in October, when an hour comes twice', epochDay(2026, 10, 24)],
-  ])('keeps the length of a night in which clocks change, %s', (_name, day) => {
+    ['in October, when an hour is repeated', epochDay(2026, 10, 24)],
+  ])('keeps the length of a night shift during a clock change %s', (_name, day) => {
     for (let netMinutes = 480; netMinutes <= 560; netMinutes += 5) {
       const [workday] = recordsOf({ day, shape: 'night', netMinutes });
       expect(minutesBetween(workday?.started_at ?? '', workday?.ended_at ?? '')).toBe(netMinutes + 45);
@@ -37,19 +37,19 @@ describe('workdayRecords', () => {
     }
   });
 
-  it('gives a second workday to employees who were called in the evening', () => {
+  it('returns a second workday for an on-call shift in the evening', () => {
     const workdays = recordsOf({ day: epochDay(2026, 10, 6), shape: 'on-call', extraMinutes: 100 });
     expect(workdays.map(({ timespans }) => timespans.length)).toEqual([5, 1]);
     expect(workdays[1]?.started_at).toMatch(/^2026-10-06T20:/u);
   });
 
-  it('leaves a night open that ends this morning, before the morning has come', () => {
+  it('leaves a night shift open that ends later this morning', () => {
     const friday = epochDay(2026, 10, 9);
     expect(recordsOf({ day: friday, shape: 'night' }, friday + 1, false)[0]).toMatchObject({ ended_at: null });
     expect(recordsOf({ day: friday, shape: 'night' }, friday + 1, true)[0]?.ended_at).toMatch(/^2026-10-10T0[456]:/u);
   });
 
-  it('shows the first piece of a shift of today and nothing of tomorrow', () => {
+  it('returns the first period of the shift of today and nothing of tomorrow', () => {
     const today = epochDay(2026, 10, 6);
     const [running, ...others] = recordsOf({ day: today }, today);
     expect(others).toEqual([]);
@@ -58,11 +58,11 @@ describe('workdayRecords', () => {
     expect(recordsOf({ day: today + 1 }, today)).toEqual([]);
   });
 
-  it('gives no workday for a day that was forgotten', () => {
+  it('returns no workday for a forgotten day', () => {
     expect(recordsOf({ day: epochDay(2026, 10, 6), shape: 'missing', netMinutes: 0 })).toEqual([]);
   });
 
-  it('has more than ten pieces of work on a fragmented day', () => {
+  it('has more than ten periods of work on a fragmented day', () => {
     const [workday] = recordsOf({ day: epochDay(2026, 10, 6), shape: 'fragmented' });
     expect(workday?.timespans.filter(({ type }) => type === 'work')).toHaveLength(12);
   });

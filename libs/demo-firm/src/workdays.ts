@@ -16,14 +16,14 @@ import type { EditRecord, WorkdayRecord } from './records.js';
 import { shiftsOf, type Shift } from './shifts.js';
 import { piecesOf, timespansOf, type Worker } from './timespans.js';
 
-/** The present of a run: what lies after it has not happened yet. */
+/** The current time of a run; everything later has not happened yet. */
 export interface AsOf {
   readonly today: EpochDay;
-  /** Whether the early shifts of today have begun; before that today is empty. */
+  /** Whether the early shifts of today have begun; before that, today has no records. */
   readonly hasStarted: boolean;
 }
 
-/** What the workdays of a person are made of. */
+/** The input for the workdays of a person. */
 export interface WorkdaySource extends Worker {
   readonly employeeId: string;
   readonly asOf: AsOf;
@@ -36,10 +36,10 @@ interface Numbered {
   readonly isLast: boolean;
 }
 
-/** Who came later today is not there yet at the hour for which a run speaks. */
+/** Minutes after midnight that a run assumes as the current time of today; later shifts have not begun. */
 const HERE_BY = 7 * 60 + 55;
 
-/** The workday records of one planned day, as far as they have happened. */
+/** Returns the workday records of a planned day, as far as they have happened. */
 export function workdayRecords(source: WorkdaySource, planned: PlannedDay): readonly WorkdayRecord[] {
   const { firm, person, asOf } = source;
   if (planned.day > asOf.today || (planned.day === asOf.today && !asOf.hasStarted)) return [];
@@ -70,7 +70,7 @@ function trackedShift(source: WorkdaySource, planned: PlannedDay, { shift, index
   };
 }
 
-/** A shift of today: its first piece of work has begun. */
+/** Returns a shift of today, whose first period of work has begun. */
 function runningShift(source: WorkdaySource, planned: PlannedDay, shift: Shift): WorkdayRecord {
   const id = workdayId(source, planned.day, 0);
   const pieces = piecesOf(planned.day, shift).slice(0, 1);
@@ -88,12 +88,15 @@ function common({ firm, employeeId }: WorkdaySource, day: EpochDay, id: string) 
   return { kind: 'workday', institution_id: firm.institutionId, id, employee_id: employeeId, date: formatLocalDate(day) } as const;
 }
 
-/** Ends in 00; the timespans inside count on from there. */
+/** Returns an id that ends in 00; the ids of timespans are derived by incrementing it. */
 function workdayId({ firm, person }: WorkdaySource, day: EpochDay, index: number): string {
   return `${idOf(firm, `workday/${person.key}/${formatLocalDate(day)}/${index}`).slice(0, -2)}00`;
 }
 
-/** A forgotten checkout stays open until the payroll run: the office fills it in on the first of the next month. */
+/**
+ * Returns the edits of a workday. If the person forgot to clock out, it stays open until payroll: the office completes it on the first of
+ * the next month.
+ */
 function editsOf(day: EpochDay, { today }: AsOf, isForgotten: boolean, random: Random): readonly EditRecord[] {
   const draw = random.next();
   const minute = random.int(8 * 60, 17 * 60);

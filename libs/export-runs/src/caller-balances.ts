@@ -5,11 +5,11 @@ import type { CallerBalances } from './sources.js';
 
 type AbsenceRulesClient = absenceRulesV1.AbsenceRulesServiceClient;
 
-/** Balances as one caller may see them; the calls end when the signal aborts. */
+/** Reads balances on behalf of a caller; the calls end when the signal aborts. */
 export function callerBalances(client: AbsenceRulesClient, caller: commonV1.Caller, signal: AbortSignal): CallerBalances {
   return {
     async *readVacation({ employeeIds, onDay, missingTypes }) {
-      // Without a type, the response would contain all of them.
+      // A request without types would return all of them.
       if (employeeIds.length === 0 || missingTypes.length === 0) return;
       const request = { caller, employeeIds: [...employeeIds], onDay, missingTypes: [...missingTypes], withDetails: false };
       for await (const { employees } of readStream(client, client.getBalances, request, { signal, stallMs: RUN_STALL_MS })) {

@@ -10,7 +10,7 @@ const MASTER_DATA_DEADLINE_MS = 10_000;
 
 type RecordsClient = recordsV1.RecordsServiceClient;
 
-/** The records service as one caller may see it; its calls end when the signal aborts. */
+/** Reads records on behalf of a caller; the calls end when the signal aborts. */
 export function callerRecords(client: RecordsClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
   const short = { signal, deadlineMs: MASTER_DATA_DEADLINE_MS };
   return {
@@ -34,7 +34,7 @@ export function callerRecords(client: RecordsClient, caller: commonV1.Caller, si
   };
 }
 
-/** Other departments are unknown to a department leader: none of their employees is visible. */
+/** Hides all departments that a department leader does not lead, since none of their employees is visible either. */
 function visibleTo({ visibility }: commonV1.Caller, departments: readonly Department[]): readonly Department[] {
   if (visibility?.role !== commonV1.Role.ROLE_DEPARTMENT_LEADER) return departments;
   return departments.filter(({ id }) => visibility.departmentIds.includes(id));

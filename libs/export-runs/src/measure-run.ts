@@ -12,7 +12,7 @@ interface MeasuredRun {
   readonly format: string;
 }
 
-/** Passes the chunks of an export on and counts them. */
+/** Forwards the chunks of an export, and counts rows and bytes. */
 export async function* measureRun(
   chunks: AsyncIterable<Uint8Array>,
   { stats, format }: MeasuredRun,

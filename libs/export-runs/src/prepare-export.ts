@@ -20,7 +20,7 @@ import type { ExportSources } from './sources.js';
 /** An export request. */
 export interface ExportInput {
   readonly exporter: string;
-  /** Query parameters, decoded once; of repeated ones the last. */
+  /** Query parameters, decoded once; for repeated parameters the last value. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export interface PreparedExport {
   /** Selected staff that are missing from the file. */
   readonly skipped: readonly SkippedStaff[];
   readonly progress: ExportProgress;
-  /** Warnings for the reader of a payroll file; may read absences. */
+  /** Returns the warnings about a payroll file; may read absences. */
   warnings(): Promise<readonly ExportWarning[]>;
   /**
    * Checks texts of records for characters that the encoding of the file lacks, before a task is started: a task has no answer that could say so.
@@ -48,9 +48,10 @@ export interface PreparedExport {
 }
 
 /**
- * Reads the master data, validates the request and selects the staff. Time records are read while the file is written; before that only for employees
- * whose selection depends on them.
- * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
+ * Reads the master data, validates the request and selects the staff. Time records are read while the file is written; before that, only
+ * those of employees about whom nothing else decides.
+ *
+ * @throws AppError `invalid` with the problems of all parameters, `not_found` for an unknown exporter
  */
 export async function prepareExport(sources: ExportSources, { exporter, parameters }: ExportInput): Promise<PreparedExport> {
   const directory = await sources.records.readDirectory({ projects: mayShowProjects({ exporter, parameters }) });
@@ -78,7 +79,10 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
   };
 }
 
-/** Every type, column and filter that uses projects has the word in its name; in the JSON of `multi`, it may be escaped. */
+/**
+ * Whether an export may need projects: all types, columns and filters that use projects contain this word; the JSON of `multi` may escape
+ * it.
+ */
 function mayShowProjects({ exporter, parameters }: ExportInput): boolean {
   return exporter === 'multi' || Object.values(parameters).some((value) => value.includes('project'));
 }

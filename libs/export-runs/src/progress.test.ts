@@ -7,18 +7,18 @@ async function* staff(count: number): AsyncGenerator<StaffRecords, void, undefin
 }
 
 describe('ExportProgress', () => {
-  it('estimates the rows of all from the rows of those that are done', async () => {
+  it('estimates the total number of rows from complete employees', async () => {
     const progress = new ExportProgress(4);
     const estimates: number[] = [];
     for await (const _ of progress.follow(staff(4))) {
       progress.rows += 10;
-      // In the middle of an employee, whose rows must not count as those of the ones before.
+      // In the middle of an employee, whose rows must not be attributed to earlier employees.
       estimates.push(progress.estimatedRows);
     }
     expect([...estimates, progress.estimatedRows]).toEqual([0, 40, 40, 40, 40]);
   });
 
-  it('estimates no rows without employees', () => {
+  it('is 0 for an export without employees', () => {
     expect(new ExportProgress(0).estimatedRows).toBe(0);
   });
 });

@@ -5,21 +5,21 @@ export class ExportProgress implements ExportStats {
   /** Rows written so far, without header rows. */
   rows = 0;
   #staffDone = 0;
-  /** Rows of employees that are complete. */
+  /** Rows of the employees who are complete. */
   #rowsDone = 0;
   readonly #staffTotal: number;
 
-  /** @param staffTotal over all sections; an employee in two of them counts twice */
+  /** @param staffTotal total number of employees in all sections; an employee in two sections counts twice */
   constructor(staffTotal: number) {
     this.#staffTotal = staffTotal;
   }
 
-  /** Rows of the whole file, estimated from the employees whose rows are all written; 0 at the beginning. */
+  /** The estimated number of rows of the whole file, extrapolated from complete employees; initially 0. */
   get estimatedRows(): number {
     return this.#staffDone === 0 ? 0 : Math.round((this.#rowsDone * this.#staffTotal) / this.#staffDone);
   }
 
-  /** Passes the records of a section on and counts the employees whose rows are written. */
+  /** Forwards the records of a section, and counts the employees who are complete. */
   async *follow(records: AsyncIterable<StaffRecords>): AsyncGenerator<StaffRecords, void, undefined> {
     for await (const entry of records) {
       yield entry;

@@ -3,7 +3,7 @@ import { calendarDate, epochDay, type EpochDay } from '@stechuhr/worktime';
 import type { ExportSources } from './sources.js';
 import { withVacation } from './with-vacation.js';
 
-/** Reads what a section needs about its staff, in their order. */
+/** Reads the records that a section needs, in the order of the staff, from the services that own them. */
 export function readStaffRecords(
   { records, balances }: ExportSources,
   { institution }: ExportDirectory,

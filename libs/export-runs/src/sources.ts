@@ -1,11 +1,11 @@
 import type { ExportDirectory, NeededParts, StaffMember, StaffRecords, VacationBalance } from '@stechuhr/exporting';
 import type { EpochDay } from '@stechuhr/worktime';
 
-/** The records as one caller may see them; every call ends when that caller disconnects. */
+/** The records that a caller may see; every call ends when the caller disconnects. */
 export interface CallerRecords {
-  /** Projects are empty unless requested. */
+  /** Returns the master data; without projects unless requested. */
   readDirectory(needs: { readonly projects: boolean }): Promise<ExportDirectory>;
-  /** In the order of the staff. */
+  /** Yields the records in the order of the staff. */
   readTimeRecords(staff: readonly StaffMember[], parts: NeededParts): AsyncIterable<StaffRecords>;
 }
 
@@ -24,12 +24,12 @@ export interface VacationQuery {
   readonly missingTypes: readonly string[];
 }
 
-/** The absence rules as one caller sees them; every call ends when that caller disconnects. */
+/** The vacation balances that a caller may see; every call ends when the caller disconnects. */
 export interface CallerBalances {
   readVacation(query: VacationQuery): AsyncIterable<EmployeeVacation>;
 }
 
-/** The data of an export, as one caller may see it. */
+/** All sources of an export, limited to what a caller may see. */
 export interface ExportSources {
   readonly records: CallerRecords;
   readonly balances: CallerBalances;

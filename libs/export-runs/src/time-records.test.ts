@@ -5,7 +5,7 @@ import { toRecordParts, toStaffRecords } from './time-records.js';
 const { EmployeeRecords, RecordPart, TimespanType } = recordsV1;
 
 describe('toStaffRecords', () => {
-  it('joins the months and writes null where the message leaves a field out', () => {
+  it('joins the months and converts missing fields to null', () => {
     const workday = (id: string, endedAt?: number) => ({ id, date: 20_514, startedAt: 1_772_434_800, ...(endedAt && { endedAt }) });
     const records = EmployeeRecords.fromPartial({
       employeeId: 'e',
@@ -41,7 +41,7 @@ describe('toStaffRecords', () => {
     });
   });
 
-  it('keeps values that only look empty', () => {
+  it('keeps falsy values', () => {
     const timespans = [{ id: 't', type: TimespanType.TIMESPAN_TYPE_BREAK, startedAt: 0, endedAt: 0, projectId: 'p', comment: '' }];
     const records = EmployeeRecords.fromPartial({
       contracts: [{ id: 'c', validTo: 0, overtimeMinHours: 0, overtimeMaxHours: -0.5 }],
@@ -55,14 +55,14 @@ describe('toStaffRecords', () => {
     });
   });
 
-  it('rejects a timespan of a type that it does not know', () => {
+  it('rejects a timespan of an unknown type', () => {
     const records = EmployeeRecords.fromPartial({ workmonths: [{ workdays: [{ timespans: [{ id: 't' }] }] }] });
     expect(() => toStaffRecords(records)).toThrow('Internal error.');
   });
 });
 
 describe('toRecordParts', () => {
-  it('asks for nothing that is not needed', () => {
+  it('requests only what is needed', () => {
     const days = { first: 1, last: 2 };
     const nothing = {
       days,

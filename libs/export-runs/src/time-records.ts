@@ -15,7 +15,10 @@ export function toRecordParts(parts: NeededParts): recordsV1.RecordPart[] {
   ];
 }
 
-/** Creates only one object per record and one array per employee, because this runs for every workday and timespan of an export. */
+/**
+ * Converts the records of an employee. It creates only one object per record and one array per employee, because it runs for every workday
+ * and timespan of an export.
+ */
 export function toStaffRecords({ employeeId, contracts, absences, workmonths }: recordsV1.EmployeeRecords): StaffRecords {
   const workdays: Workday[] = [];
   const openingBalances: OpeningBalance[] = [];

@@ -14,7 +14,7 @@ const balance = (employeeId: string, granted: number): EmployeeVacation => ({
 });
 
 describe('withVacation', () => {
-  it('joins both in the order of the staff, even if an employee is missing on either side', async () => {
+  it('joins both in the order of the staff, even if employees are missing on either side', async () => {
     const staff = ['d', 'b', 'c', 'a'];
     const joined = withVacation(staff, each(['d', 'b', 'a'].map(records)), {
       balances: each([balance('d', 1), balance('c', 3), balance('a', 4)]),
@@ -29,7 +29,7 @@ describe('withVacation', () => {
     ]);
   });
 
-  it('ends the reading of balances when it is left', async () => {
+  it('stops reading balances when the loop is left', async () => {
     let ended = false;
     async function* endless(): AsyncGenerator<EmployeeVacation, void, undefined> {
       try {

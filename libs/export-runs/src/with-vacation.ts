@@ -1,16 +1,17 @@
 import type { StaffRecords } from '@stechuhr/exporting';
 import type { EmployeeVacation } from './sources.js';
 
-/** Balances, and to which part of the records they are added. */
+/** Balances, and the field in which they are stored. */
 export interface JoinedBalances {
   readonly balances: AsyncIterable<EmployeeVacation>;
   readonly as: 'vacation' | 'vacationBefore';
 }
 
 /**
- * Adds a vacation balance to the records of each employee. Both arrive in the order of the staff, and either may lack an employee who was deleted
- * meanwhile.
- * @param staffIds the order
+ * Adds a vacation balance to the records of each employee. Both inputs are in the order of the staff, and either may omit employees who
+ * were deleted meanwhile.
+ *
+ * @param staffIds defines the order
  */
 export async function* withVacation(
   staffIds: readonly string[],

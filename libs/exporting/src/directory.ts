@@ -1,6 +1,6 @@
 import type { Absence, AbsenceType, Contract, EpochDay, Workday } from '@stechuhr/worktime';
 
-/** An employee in the form that exports use; null for fields missing from the record. */
+/** An employee as exports use it; missing fields are null. */
 export interface StaffMember {
   readonly id: string;
   readonly accountId: string | null;
@@ -33,7 +33,7 @@ export interface Project {
   readonly costCenter: string;
 }
 
-/** The parts of the caller's institution that exports need. */
+/** The data of the caller's institution that exports use. */
 export interface ExportInstitution {
   readonly id: string;
   readonly name: string;
@@ -46,28 +46,28 @@ export interface ExportInstitution {
 /** The master data that the caller of a request may see; any other id is unknown. */
 export interface ExportDirectory {
   readonly institution: ExportInstitution;
-  /** By last name and first name (German collation), number and id (code points): the order of the rows. */
+  /** Sorted in the order of the rows: by last name and first name (German collation), then number and id (code points). */
   readonly staff: readonly StaffMember[];
   readonly departments: ReadonlyMap<string, Department>;
   readonly projects: ReadonlyMap<string, Project>;
 }
 
-/** The time records of an employee; parts that `neededParts` did not request may be empty. */
+/** The time records of one employee; parts that `neededParts` did not request may be empty. */
 export interface StaffRecords {
   readonly employeeId: string;
   readonly contracts: readonly Contract[];
   readonly absences: readonly Absence[];
-  /** Of all months that were read, in any order. */
+  /** Workdays of all months read, in any order. */
   readonly workdays: readonly Workday[];
-  /** Of all months with an opening balance, in any order. */
+  /** Opening balances of the months read that have one, in any order. */
   readonly openingBalances: readonly OpeningBalance[];
-  /** At the end of the period; undefined if not requested. */
+  /** At the end of the period; undefined if it was not requested. */
   readonly vacation?: VacationBalance;
-  /** At the end of the year before that of the period's last day; undefined if not requested. */
+  /** At the end of the year before that of the period's last day; undefined if it was not requested. */
   readonly vacationBefore?: VacationBalance;
 }
 
-/** The balance of all absence rules of category vacation, in hundredths of days. */
+/** The result of the absence rules for all types of category vacation, in hundredths of days. */
 export interface VacationBalance {
   /** Everything granted so far: taken, expired and remaining. */
   readonly granted: number;
@@ -77,7 +77,7 @@ export interface VacationBalance {
   readonly expiring: number;
 }
 
-/** The balance of the overtime account at the beginning of a month. */
+/** The balance of the working time account at the beginning of a month. */
 export interface OpeningBalance {
   /** The 1st of the month. */
   readonly day: EpochDay;

@@ -3,7 +3,7 @@ import type { ExportRequest } from './request/export-request.js';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** The text before, after and inside of which the texts of a file are placed in the response. */
+/** The text before and after the content of a file in a response, and how the content is escaped and encoded. */
 export interface Envelope {
   readonly before: string;
   readonly inside: (text: string) => string;
@@ -11,7 +11,10 @@ export interface Envelope {
   readonly encode: TextFormat['encoding']['encode'];
 }
 
-/** The plain file with byte order mark and prefix, or the JSON object `{request, response}`, in which a text file is a string. */
+/**
+ * Returns the envelope of a response: none for the raw file (only byte order mark and prefix), otherwise the JSON object `{request,
+ * response}`, in which a file of text lines is a string.
+ */
 export function envelopeOf({ responseOnly, prefix, echo }: ExportRequest, format: TextFormat): Envelope {
   const beginning = (format.bom ? BYTE_ORDER_MARK : '') + prefix;
   if (responseOnly) return { before: beginning, inside: (text) => text, after: '', encode: format.encoding.encode };

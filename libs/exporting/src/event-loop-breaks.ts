@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long a loop may run before it lets the event loop handle other work. */
+/** How long a loop may run before it yields to the event loop, in milliseconds. */
 const MAX_RUN_MS = 10;
 
-/** Pauses in a long loop: if all of its input is available, it would never let the event loop handle other requests. */
+/** Breaks in a long loop. A loop whose input is completely available would otherwise never yield to other requests. */
 export class EventLoopBreaks {
   #dueAt = performance.now() + MAX_RUN_MS;
 
-  /** Whether to {@link take} a break; checked after each step of the loop. */
+  /** Whether to {@link take} a break; check it after each step of the loop. */
   get isDue(): boolean {
     return performance.now() >= this.#dueAt;
   }
 
-  /** Lets the event loop handle other work. */
+  /** Yields to the event loop. */
   async take(): Promise<void> {
     await setImmediate();
     this.#dueAt = performance.now() + MAX_RUN_MS;

@@ -25,7 +25,7 @@ describe('parseChoice', () => {
     ['csv:quotechar>', 'csv', [['quotechar', '']]],
     ['value:as>A%7CB%3AC%3ED', 'value', [['as', 'A|B:C>D']]],
     ['value:default>:upper', 'value', [['default', ''], ['upper', null]]], // prettier-ignore
-  ])('reads %j', (text, name, options) => {
+  ])('parses %j', (text, name, options) => {
     expect(read(text)).toEqual({ choice: { name, options: options.map(([option, value]) => ({ name: option, value })) }, problems: [] });
   });
 
@@ -37,11 +37,11 @@ describe('parseChoice', () => {
     ['value:as>100%25%', ['The value of "as" is not percent-encoded correctly.']],
     ['value:as>%ZZ', ['The value of "as" is not percent-encoded correctly.']],
     ['csv::a:a:a:b>%Z:::c:c', ['An option has no name.', '"a" is repeated.', 'The value of "b" is not percent-encoded correctly.', '"c" is repeated.']], // prettier-ignore
-  ])('refuses %j', (text, problems) => {
+  ])('rejects %j', (text, problems) => {
     expect(read(text).problems).toEqual(problems);
   });
 
-  it('reads what printChoice writes', () => {
+  it('parses the output of printChoice', () => {
     const name = fc.stringMatching(/^[a-z][a-z-]{0,9}$/);
     const options = fc.uniqueArray(fc.record({ name, value: fc.option(fc.string({ unit: 'binary' }).filter(isWellFormed)) }), {
       selector: (option) => option.name,
@@ -53,7 +53,7 @@ describe('parseChoice', () => {
     );
   });
 
-  it('means the same by any text that it accepts, printed again', () => {
+  it('parses any accepted text to the same choice after printing', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ':', ':', '>', '%', '3', 'B', ';', '|', 'ü', '😀', ' ') });
     fc.assert(
       fc.property(text, (options) => {
@@ -75,16 +75,16 @@ function isWellFormed(text: string): boolean {
   return text.isWellFormed();
 }
 
-describe('any format or columns that a request may have', () => {
+describe('any formats and columns of a request', () => {
   const value = fc.constantFrom('', '>1', '>2', '>de', '>;', '>%3B', '>%253B', '>:', '>%3a', '>true', '>0', '>all', '>lf', '>crlf', '>,', '>a', '>HH%3Amm', '>ü', '>%C3%BC', '>windows-1252', '>raw'); // prettier-ignore
 
-  it('mean the same when they are parsed and printed', () => {
+  it('have the same meaning after parsing and printing', () => {
     const option = fc.tuple(fc.constantFrom(...csv.options.map(({ id }) => id)), value);
     const format = fc.array(option.map((parts) => `:${parts.join('')}`), { maxLength: 4 }); // prettier-ignore
     expectStable('export_format', format.map((options) => `csv${options.join('')}`), ({ format: { write: _, ...rest } }) => rest); // prettier-ignore
   });
 
-  it('keep the cells of their columns', () => {
+  it('give the same cells', () => {
     const ids = columnReference.map(({ id }) => id.replace('<field>', 'Größe'));
     const modifier = fc.tuple(fc.constantFrom(...modifierReference.map(({ id }) => id)), value);
     const column = fc.tuple(fc.constantFrom(...ids), fc.array(modifier.map((parts) => `:${parts.join('')}`), { maxLength: 3 })); // prettier-ignore
@@ -99,7 +99,7 @@ describe('any format or columns that a request may have', () => {
   });
 });
 
-/** A row with something in every field. */
+/** A row in which every field is set. */
 function exampleRow(): Row {
   const [type] = sectionOf({ types: 'timespan:hours' }).types;
   if (type === undefined) throw new Error('There is no such type.');
@@ -107,7 +107,7 @@ function exampleRow(): Row {
   return Object.assign(row, { amount: 26_801, per: 3600, rounded: 7.44, day: 20_514, startedAt: 1_772_434_801, endedAt: 1_772_461_602, breakSeconds: 1799, comment: ' x ' }); // prettier-ignore
 }
 
-/** Checks of all texts that are accepted that they mean the same when they are parsed and printed; enough of them must be. */
+/** Checks that all accepted texts have the same meaning after parsing and printing, and that enough texts are accepted. */
 function expectStable(parameter: string, texts: fc.Arbitrary<string>, meaningOf: (request: ExportRequest) => unknown): void {
   const parse = (text: string): unknown => meaningOf(parseExportRequest('generic', { daterange: EASTER, [parameter]: text }, directory));
   let accepted = 0;

@@ -3,22 +3,22 @@ import { quoted, type Report } from './problems.js';
 /** An option of a format or a modifier of a column: `name` or `name>value`. */
 export interface ChoiceOption {
   readonly name: string;
-  /** Decoded; null if the option is written without `>`. */
+  /** Decoded; null if the option has no `>`. */
   readonly value: string | null;
 }
 
-/** `name(:option(>value)?)*`, the common grammar of formats and columns (docs/rules/exports.md#grammar). */
+/** A parsed `name(:option(>value)?)*`, the common grammar of formats and columns (docs/rules/exports.md#grammar). */
 export interface Choice {
   readonly name: string;
   readonly options: readonly ChoiceOption[];
 }
 
-/** A value may be a bare `:` (a delimiter that was encoded only once) if only another option follows. */
+/** A value may be an unescaped `:` (a delimiter that was encoded only once) if it is followed by nothing or by another option. */
 const OPTION = /:([^:>]*)(?:>(:(?=:|$)|[^:]*))?/y;
 
 /**
- * Parses a format or column. Values are percent-encoded once more than the query, so that they can contain `|`, `:` and `>`. Invalid and repeated
- * options are reported and left out.
+ * Parses a format or column. Values are percent-encoded once more than the query, so that they can contain `|`, `:` and `>`. Invalid and
+ * repeated options are reported and left out.
  */
 export function parseChoice(text: string, report: Report): Choice {
   const end = text.indexOf(':');
@@ -38,13 +38,13 @@ export function parseChoice(text: string, report: Report): Choice {
   return { name: text.slice(0, end), options: [...options.values()] };
 }
 
-/** Writes a choice so that `parseChoice` reads the same one. */
+/** Prints a choice so that `parseChoice` returns an equal one. */
 export function printChoice(choice: Choice): string {
   const options = choice.options.map(({ name, value }) => (value === null ? `:${name}` : `:${name}>${encodeURIComponent(value)}`));
   return choice.name + options.join('');
 }
 
-/** Undoes one percent-encoding; a single character stands for itself. Undefined for an invalid escape. */
+/** Decodes percent-encoding once; a single character is returned unchanged. Undefined if an escape is invalid. */
 export function decodeOnce(text: string): string | undefined {
   if (text.length <= 1) return text;
   try {

@@ -36,7 +36,7 @@ describe('multi', () => {
     );
   });
 
-  it('keeps to the options of the format', async () => {
+  it('applies the options of the format', async () => {
     const options = {
       export_format: 'csv:delimiter>%3B:quote>all:newline>lf:header>false:bom',
       prefix: Buffer.from('P\n').toString('base64'),
@@ -91,7 +91,7 @@ describe('multi', () => {
     expect(stats.rows).toBe(3);
   });
 
-  it('is a file of its own name', () => {
+  it('has its own file name', () => {
     const request = parseExportRequest('multi', { ...parameters, daterange: EASTER, response_only: 'true' }, directory);
     expect([contentType(request), fileName(request)]).toEqual(['text/csv; charset=utf-8', 'multi-2026-04-01-2026-04-07.csv']);
   });
@@ -102,7 +102,7 @@ describe('the staff of multi', () => {
     return selectStaff(parseExportRequest('multi', { daterange: EASTER, config: JSON.stringify(parts) }, directory), directory);
   }
 
-  it('is selected for each part, and employees missing from a part are listed once', async () => {
+  it('is selected for each part, and skipped employees are listed once', async () => {
     const march = ['2026-03-01', '2026-03-31'];
     const skipped = [{ id: carla.id, name: 'Carla Dorn', reason: 'archived' }];
     expect(await select([{}, { employee_ids: [bernd.id] }, { daterange: march }, {}])).toMatchObject({

@@ -16,7 +16,7 @@ describe('neededParts', () => {
     [{ types: 'vacation-year-taken:days' }, ['vacation', 'vacationBefore']],
     [{ types: 'overtime-account:hours' }, ['contracts', 'absences', 'workdays', 'timespans', 'openingBalances']],
     [{}, ['contracts', 'absences', 'workdays', 'timespans']],
-  ])('for %j are %j', (parameters, parts) => {
+  ])('returns for %j the parts %j', (parameters, parts) => {
     const { days, ...needed } = neededParts(sectionOf(parameters));
     expect(days).toEqual({ first: day('2026-04-01'), last: day('2026-04-07') });
     expect(Object.entries(needed).flatMap(([part, isNeeded]) => (isNeeded ? [part] : []))).toEqual(parts);

@@ -2,16 +2,16 @@ import type { DateRange } from '@stechuhr/worktime';
 import type { SectionRequest } from './request/export-request.js';
 import type { RecordPart } from './row-types/row-type.js';
 
-/** What to read for a section of an export: nothing else is looked at. */
+/** The records that a section of an export needs; nothing else is used. */
 export interface NeededParts {
-  /** The days whose records matter. Shifts from the neighbour months reach into them: a reader adds those months itself. */
+  /** The days whose records are needed. Shifts of the neighbouring months may extend into them; readers add those months themselves. */
   readonly days: DateRange;
   readonly contracts: boolean;
   readonly absences: boolean;
   readonly workdays: boolean;
   /** Only together with `workdays`. */
   readonly timespans: boolean;
-  /** Everything else has to be read, for each employee, from the latest opening balance up to the last month on, or from the first month. */
+  /** If true, the other records must go back to the latest opening balance of each employee up to the last month, or to the first month. */
   readonly openingBalances: boolean;
   /** The vacation balance on the last day, from the absence rules. */
   readonly vacation: boolean;

@@ -1,19 +1,20 @@
 import { AppError, cutText, nearest, type FieldErrors } from '@stechuhr/kernel';
 
-/** A message, or a function that creates it: suggestions take time and are computed only for messages that are shown. */
+/** A message, or a function that creates it: suggestions take time and are only computed for messages that are shown. */
 export type Message = string | (() => string);
 
-/** Reports a problem of one parameter. */
+/** Reports a problem with one parameter. */
 export type Report = (message: Message) => void;
 
 /**
- * Limit for the elements of `types` and `columns`, and for the values of all filters together. Lists of ids are limited only by the length of a URL.
+ * Maximum number of elements in `types` and `columns`, and of values in all filters together. Lists of ids are only limited by the length
+ * of a URL.
  */
 export const MAX_ELEMENTS = 200;
 
-/** Messages are sent in a gRPC trailer of limited size; a query can contain thousands of invalid elements. */
+/** Messages are transmitted in a gRPC trailer of limited size, and a query can contain thousands of invalid elements. */
 const MAX_MESSAGES = 50;
-/** Maximum size in bytes for one parameter. */
+/** Maximum length of all messages about one parameter, in bytes. */
 const MAX_LENGTH = 3000;
 const MAX_QUOTED = 100;
 
@@ -23,18 +24,18 @@ interface Messages {
   dropped: number;
 }
 
-/** The remaining room in bytes. */
+/** The remaining bytes for messages. */
 interface Room {
   left: number;
 }
 
-/** Collects the problems of all parameters, so that clients see them together (docs/rules/api.md#errors). */
+/** Collects the problems of all parameters, so that a client sees all of them at once (docs/rules/api.md#errors). */
 export class Problems {
   readonly #messages = new Map<string, Messages>();
   readonly #nested = new Map<string, readonly Problems[]>();
   readonly #roomOf: () => Room;
 
-  /** @param room shared by all parameters; by default each instance has its own */
+  /** @param room the limit shared by all parameters; by default each parameter has its own */
   constructor(room?: Room) {
     this.#roomOf = () => room ?? { left: MAX_LENGTH };
   }
@@ -45,13 +46,13 @@ export class Problems {
     return (message) => {
       const messages = this.#messages.get(parameter) ?? { shown: [], dropped: 0 };
       this.#messages.set(parameter, messages);
-      // In the order of the elements: after a dropped message, all further ones are dropped, too.
+      // Messages follow the order of the elements: after one was dropped, all later ones are dropped, too.
       if (messages.dropped > 0 || messages.shown.length >= MAX_MESSAGES || room.left <= 0) messages.dropped += 1;
       else add(messages, worded(message), room);
     };
   }
 
-  /** Returns collectors for the problems of a parameter's elements, by position. */
+  /** Returns collectors for the problems of the elements of a parameter, by position. */
   nested(parameter: string, count: number): readonly Problems[] {
     const room = { left: MAX_LENGTH };
     const elements = Array.from({ length: count }, () => new Problems(room));
@@ -59,7 +60,11 @@ export class Problems {
     return elements;
   }
 
-  /** @throws AppError `invalid`: parameter to messages, at most 50 and 3 KB each, with nested ones at their positions */
+  /**
+   * Throws if problems were reported.
+   *
+   * @throws AppError `invalid` with the messages by parameter, at most 50 and 3 KB each, and nested ones by position
+   */
   throwIfAny(): void {
     const details = this.#details;
     if (Object.keys(details).length > 0) throw AppError.invalid(details);
@@ -77,7 +82,7 @@ export class Problems {
   }
 }
 
-/** The text of a message. */
+/** Returns the text of a message. */
 export function worded(message: Message): string {
   return typeof message === 'string' ? message : message();
 }
@@ -92,7 +97,7 @@ function isSomething(details: FieldErrors): boolean {
   return Object.keys(details).length > 0;
 }
 
-/** As many elements as fit, up to the last one with problems. */
+/** Returns as many elements as fit into the limit; further ones are replaced by a general message. */
 function fitting(details: readonly FieldErrors[]): readonly FieldErrors[] {
   const end = fittingCount(details.map((element) => JSON.stringify(element)));
   return end === details.length
@@ -100,20 +105,21 @@ function fitting(details: readonly FieldErrors[]): readonly FieldErrors[] {
     : [...details.slice(0, end), { non_field_errors: ['There are problems here and possibly in later elements.'] }];
 }
 
-/** How many texts, from the first on, fit together. */
+/** Returns how many texts, counted from the first, fit into the limit together. */
 function fittingCount(texts: readonly string[]): number {
   let left = MAX_LENGTH;
   const end = texts.findIndex((text) => (left -= Buffer.byteLength(text)) < 0);
   return end === -1 ? texts.length : end;
 }
 
-/** A text of the client inside a message, truncated. */
+/** Quotes a text of the client in a message, truncated if it is long. */
 export function quoted(text: string): string {
   return `"${cutText(text, MAX_QUOTED)}"`;
 }
 
 /**
- * The message for an unknown choice, with the valid one that was probably meant.
+ * Returns the standard message for an unknown choice, with a suggestion if a valid choice is similar.
+ *
  * @param before the beginning of the message
  */
 export function notAChoice(text: string, choices: Iterable<string>, before = ''): Message {
@@ -124,7 +130,7 @@ export function notAChoice(text: string, choices: Iterable<string>, before = '')
   };
 }
 
-/** Whether a list is longer than allowed; this is reported, and its elements need not be checked. */
+/** Whether a list has too many elements. If so, this is reported, and the elements need not be checked. */
 export function isTooLong(elements: readonly unknown[], report: Report): boolean {
   if (elements.length <= MAX_ELEMENTS) return false;
   report(`Ensure this field has no more than ${String(MAX_ELEMENTS)} elements.`);

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { roundRatio } from '@stechuhr/worktime';
 import { parseRational, printClock, printFixed, printShort, rational, roundTo } from './rational.js';
 
-describe('printing', () => {
+describe('the formats of a rational number', () => {
   it.each([
-    // 26,802 s are 7.445 h.
+    // 26,802 s equal 7.445 h.
     [26_802, 3600, '7.45', '7.445', '7', '7:27'],
     [27_000, 3600, '7.5', '7.500', '8', '7:30'],
     [28_800, 3600, '8', '8.000', '8', '8:00'],
@@ -14,12 +14,12 @@ describe('printing', () => {
     [-17, 3600, '0', '-0.005', '0', '0:00'],
     [-5430, 3600, '-1.51', '-1.508', '-2', '-1:31'],
     [0, 1, '0', '0.000', '0', '0:00'],
-  ])('prints %j / %j', (amount, per, ...texts) => {
+  ])('formats %j / %j', (amount, per, ...texts) => {
     const value = rational(amount, per);
     expect([printShort(value, 2), printFixed(value, 3), printShort(value, 0), printClock(value)]).toEqual(texts);
   });
 
-  it('agrees with the rounding of worktime', () => {
+  it('agree with the rounding of worktime', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -1e9, max: 1e9 }),
@@ -42,7 +42,7 @@ describe('roundTo', () => {
     [5, 2, 'ceil', 3],
     [-5, 2, 'ceil', -2],
     [-4, 2, 'floor', -2],
-  ] as const)('takes %j/%j by %s to %j', (amount, per, rounding, whole) => {
+  ] as const)('rounds %j/%j with %s to %j', (amount, per, rounding, whole) => {
     expect(roundTo(rational(amount, per), 1n, rounding)).toEqual({ n: BigInt(whole), d: 1n });
   });
 });
@@ -57,7 +57,7 @@ describe('parseRational', () => {
     ['1e3', undefined],
     ['', undefined],
     ['1234567890123456', undefined],
-  ])('reads %j', (text, value) => {
+  ])('parses %j', (text, value) => {
     expect(parseRational(text)).toEqual(value);
   });
 });

@@ -17,7 +17,7 @@ const pages: Readonly<Record<string, readonly ReferenceEntry[]>> = {
 };
 
 describe('reference pages', () => {
-  it.each(Object.entries(pages))('%s describe each entry once, with texts and an example that is valid', (_page, entries) => {
+  it.each(Object.entries(pages))('%s contain each entry once, with texts and a valid example', (_page, entries) => {
     expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length);
     for (const entry of entries) {
       expect([entry.title, entry.description]).not.toContain('');

@@ -4,20 +4,20 @@ import type { Department, Project, StaffMember } from './directory.js';
 /** The unit of `value`. */
 export type Unit = 'hours' | 'days';
 
-/** What only some types contain; `shift` is start, end and breaks. */
+/** Details that only some row types have; `shift` is start, end and breaks. */
 export type RowDetail = 'day' | 'shift' | 'project' | 'comment' | 'absence';
 
-/** The type information in rows. */
+/** The information about their type that rows contain. */
 export interface RowTypeInfo {
   /** `subject:unit`. */
   readonly id: string;
   readonly label: string;
   readonly unit: Unit;
-  /** The absence type of all its rows; undefined if they differ or have none. */
+  /** The absence type of all of its rows; undefined if rows have different types or none. */
   readonly absence?: AbsenceInfo;
 }
 
-/** The employee and the type that consecutive rows share; everything that depends only on them is computed once. */
+/** The employee and the row type that a sequence of rows shares. Cells that depend only on them are computed once for the block. */
 export interface Block {
   readonly staff: StaffMember;
   readonly department: Department | null;
@@ -25,8 +25,8 @@ export interface Block {
 }
 
 /**
- * A row of an export. There is one object per block, which is refilled for each of its rows, because a large export has a million of them. Fields
- * that the type of the row does not fill are null.
+ * One row of an export. There is one object per block, which is reused for each of its rows, because a large export has a million rows.
+ * Fields that the row type does not set are null.
  */
 export class Row {
   readonly block: Block;
@@ -40,7 +40,7 @@ export class Row {
   endedAt: EpochSecond | null = null;
   breakSeconds: number | null = null;
   projectId: string | null = null;
-  /** Null also for a project that is not in the directory. */
+  /** Null if there is no project, or if it is not in the directory. */
   project: Project | null = null;
   comment: string | null = null;
   absence: AbsenceInfo | null;

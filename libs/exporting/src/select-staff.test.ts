@@ -5,7 +5,7 @@ import { anna, bernd, carla, day, directory, id, staffOf as select } from './tes
 const skippedCarla = [{ id: carla.id, name: 'Carla Dorn', reason: 'archived' }];
 
 describe('selectStaff', () => {
-  it('leaves out and lists employees who were archived before the period', async () => {
+  it('skips and lists employees who were archived before the period', async () => {
     expect(await select({})).toEqual({ included: [anna, bernd], skipped: skippedCarla });
     expect(await select({ daterange: '2026-03-31|2026-04-07' })).toEqual({ included: [anna, bernd, carla], skipped: [] });
     expect(await select({ filter: 'archived=true' })).toEqual({ included: [], skipped: skippedCarla });
@@ -18,7 +18,7 @@ describe('selectStaff', () => {
     expect(await select({ employee_ids: carla.id })).toEqual({ included: [], skipped: skippedCarla });
   });
 
-  it('does not count the archived when records in the period are asked for', async () => {
+  it('does not list archived employees if a filter requires records in the period', async () => {
     expect(await select({ filter: 'project=P-100' })).toEqual({ included: [anna, bernd], skipped: [] });
     expect(await select({ filter: 'missing-type!=sick' })).toEqual({ included: [anna, bernd], skipped: skippedCarla });
   });
@@ -61,7 +61,7 @@ describe('selectStaff for windows-1252', () => {
     }
   }
 
-  it('reports all names and departments that do not fit, before anything is answered', async () => {
+  it('reports all unencodable names and departments before the response begins', async () => {
     const departments = new Map([[id(12), { id: id(12), name: 'Gdańsk', costCenter: null }]]);
     expect(await detailsOf({ ...directory, departments, staff: [łukasz, bernd] })).toEqual({
       export_format: [
@@ -71,7 +71,7 @@ describe('selectStaff for windows-1252', () => {
     });
   });
 
-  it('does not mind columns that are not chosen and staff not employed in the period', async () => {
+  it('ignores columns that are not requested and staff not employed in the period', async () => {
     expect(await detailsOf({ ...directory, staff: [{ ...anna, lastName: 'Łoś' }] })).toBe(1);
     expect(await detailsOf({ ...directory, staff: [{ ...łukasz, leftOn: day('2026-03-31') }] })).toBe(1);
     expect(await detailsOf({ ...directory, staff: [{ ...łukasz, hiredOn: day('2026-04-08') }] })).toBe(1);
@@ -89,7 +89,7 @@ describe('selectStaff for windows-1252', () => {
     },
   );
 
-  it('reports the label of an absence type that rows of its totals show', async () => {
+  it('reports the unencodable label of an absence type that is shown in its totals', async () => {
     const absenceTypes = [{ value: 'course', label: 'Kurs → extern', category: 'education', credited: true } as const];
     const known = { ...directory, institution: { ...directory.institution, absenceTypes }, staff: [anna] };
     const labels = { types: 'course:days', columns: 'absence-label|comment|date|start|break|value' };

@@ -9,7 +9,7 @@ import { EventLoopBreaks } from './event-loop-breaks.js';
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'not-yet-hired' | 'no-accounting-number';
 
-/** An employee who is selected by the request but missing from the file. */
+/** An employee whom the request selects, but whom the file leaves out. */
 export interface SkippedStaff {
   readonly id: string;
   /** First name, space, last name. */
@@ -17,24 +17,26 @@ export interface SkippedStaff {
   readonly reason: SkipReason;
 }
 
-/** Whose records to read, and who is left out because of the master data. */
+/** The staff whose records are read, and the employees who are left out, as far as master data decides. */
 export interface StaffSelection extends SelectedStaff {
-  /** For each section, employees whose selection depends on their records, in the order of the staff; they are in no other list. */
+  /** For each section, the employees about whom only their records can decide, in the order of the staff; they are in no other list. */
   readonly undecided: readonly (readonly StaffMember[])[];
 }
 
-/** Whose records to read, and who is left out. */
+/** The staff whose records are read, and the employees who are left out. */
 export interface SelectedStaff {
-  /** The staff of each section of the request, in the order of the rows. */
+  /** The staff of each section, in the order of the rows. */
   readonly sections: readonly (readonly StaffMember[])[];
-  /** Each employee once, in the order of the staff; an employee missing from one section may be in another. */
+  /** Each employee once, in the order of the staff. An employee left out of one section may be in another. */
   readonly skipped: readonly SkippedStaff[];
 }
 
 /**
- * Selects the staff of a request; `settleStaff` decides about the remaining employees. Filters on records (`project`, `missing-type`) are applied
- * later, while records are streamed.
- * @throws AppError `invalid` if a name or department of an employee in the period cannot be encoded: now, the client can still get a proper error
+ * Selects the staff of a request by master data; `settleStaff` decides about the remaining employees. Filters on records (`project`,
+ * `missing-type`) are applied later, when the records are read.
+ *
+ * @throws AppError `invalid` if a name or department of an employee of the period cannot be written in the requested encoding; reported
+ *   now, while the client can still get an error response
  */
 export async function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): Promise<StaffSelection> {
   const reasons = new Map<string, SkipReason>();
@@ -59,8 +61,8 @@ interface SectionStaff {
 }
 
 /**
- * The staff of a section in the order of its rows; reasons for leaving others out are added to `reasons`. Pauses for other work, since all filters
- * that a request may contain, on all staff of a large institution, take half a minute.
+ * Selects the staff of a section, in the order of its rows; the reasons why other selected employees are left out are added to `reasons`.
+ * It yields to other requests: the maximum number of filters on the staff of a large company takes half a minute.
  */
 async function staffOf(section: SectionRequest, { staff }: ExportDirectory, reasons: Map<string, SkipReason>): Promise<SectionStaff> {
   const included: StaffMember[] = [];
@@ -79,8 +81,8 @@ async function staffOf(section: SectionRequest, { staff }: ExportDirectory, reas
 }
 
 /**
- * A payroll office wants nothing of whoever left before the period or comes after it, unless there is something in it after all. Whoever lacks
- * a number was selected only if filters on records let them pass.
+ * Whether only records can decide about an employee. Employees who left before the period are in a payroll file only if the period has
+ * records of them. Employees without a number are only reported if filters on records match them.
  */
 function isUndecided(member: StaffMember, { isPayroll, period, filters }: SectionRequest): boolean {
   if (!isPayroll) return false;
@@ -94,12 +96,12 @@ export function notEmployed({ hiredOn, leftOn }: StaffMember, { first, last }: D
   return hiredOn > last ? 'not-yet-hired' : undefined;
 }
 
-/** Staff in the order of the rows. */
+/** Sorts staff in the order of the rows. */
 export function inOrder(staff: readonly StaffMember[], { isPayroll }: SectionRequest): readonly StaffMember[] {
   return isPayroll ? [...staff].sort(byAccountingNumber) : staff;
 }
 
-/** The employees who are left out, in the order of the staff. */
+/** Returns the employees who are left out, in the order of the staff. */
 export function skippedStaff({ staff }: ExportDirectory, reasons: ReadonlyMap<string, SkipReason>): readonly SkippedStaff[] {
   return staff.flatMap((member) => {
     const reason = reasons.get(member.id);
@@ -120,7 +122,9 @@ function isArchived({ archivedOn }: StaffMember, { period }: SectionRequest): bo
   return archivedOn !== null && archivedOn < period.first;
 }
 
-/** Whether employees archived before the period can be selected: a filter on records in the period excludes them. */
+/**
+ * Whether archived employees could be selected. Filters on records exclude them, since they have no records in the period, unless negated.
+ */
 function canHaveRecords({ filters }: SectionRequest): boolean {
   return filters.every((filter) => filter.scope === 'staff' || filter.negated);
 }

@@ -6,18 +6,18 @@ import type { ExportRequest, SectionRequest } from './request/export-request.js'
 import { inOrder, notEmployed, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 
-/** What settling the staff of a request needs. */
+/** The input for settling the staff of a request. */
 export interface SettleInput {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** Reads records of staff in their order; called only if the selection of an employee depends on them. */
+  /** Reads records of employees, in the given order; called only if the selection of an employee depends on them. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
 /**
- * Decides by their records about employees whose selection the master data leaves open. An employee without records (deleted meanwhile) is in no
- * list.
- * @throws AppError `invalid`, as `selectStaff`, if a number of an employee in the file cannot be encoded
+ * Decides by records about the employees whom master data left undecided. Employees without records (deleted meanwhile) are in no list.
+ *
+ * @throws AppError `invalid` like `selectStaff`, if a text of one of the added employees cannot be written
  */
 export async function settleStaff(selection: StaffSelection, input: SettleInput): Promise<SelectedStaff> {
   const { sections, undecided, skipped } = selection;
@@ -42,7 +42,7 @@ export async function settleStaff(selection: StaffSelection, input: SettleInput)
   return { sections: settled, skipped: skippedStaff(directory, reasons) };
 }
 
-/** The decision about each of these employees; none for those whom a filter on records excludes. */
+/** Yields the decision for each undecided employee, except for those whom a filter on records excludes. */
 async function* verdicts(
   section: SectionRequest,
   undecided: readonly StaffMember[],
@@ -52,11 +52,14 @@ async function* verdicts(
 }
 
 interface MatchingInput extends Omit<SettleInput, 'request'> {
-  /** What to read: at least what the section's filters need. */
+  /** The records to read: at least those that the section's filters need. */
   readonly parts: NeededParts;
 }
 
-/** The records of staff that match the section's filters on records. Employees without records (deleted meanwhile) are left out. */
+/**
+ * Yields the timesheets of the employees who match the section's filters on records. Employees without records (deleted meanwhile) are
+ * skipped.
+ */
 export async function* matching(
   section: SectionRequest,
   staff: readonly StaffMember[],
@@ -73,7 +76,7 @@ export async function* matching(
   }
 }
 
-/** Whether there are records in the period does not depend on the requested wage codes. */
+/** Needs all kinds of records: whether the period has any does not depend on the requested wage codes. */
 function everythingIn({ period }: SectionRequest): NeededParts {
   const parts = { contracts: true, absences: true, workdays: true, timespans: true };
   return { days: period, ...parts, openingBalances: false, vacation: false, vacationBefore: false };

@@ -19,25 +19,25 @@ import {
 } from '@stechuhr/worktime';
 import type { ExportDirectory, OpeningBalance, StaffMember, StaffRecords, VacationBalance } from './directory.js';
 
-/** What all timesheets of an export share. */
+/** The data that all timesheets of an export share. */
 export interface TimesheetContext {
   readonly directory: ExportDirectory;
   readonly period: DateRange;
-  /** The instants of the period. */
+  /** The period as instants. */
   readonly window: Interval;
   readonly holidays: HolidayCalendar;
 }
 
 const NO_VACATION: VacationBalance = { granted: 0, taken: 0, remaining: 0, expiring: 0 };
 
-/** Prepares what the timesheets of one export share. */
+/** Prepares the data that all timesheets of an export share. */
 export function timesheetContext(directory: ExportDirectory, period: DateRange): TimesheetContext {
   const { federalState } = directory.institution;
   const state = federalState !== null && isFederalState(federalState) ? federalState : null;
   return { directory, period, window: windowOf(period), holidays: holidayCalendar(state) };
 }
 
-/** The records of an employee in the period; figures that several row types need are computed lazily, and once. */
+/** The records of one employee in the period; values that several row types need are computed once, on first use. */
 export class Timesheet {
   readonly staff: StaffMember;
   readonly context: TimesheetContext;
@@ -61,8 +61,9 @@ export class Timesheet {
   }
 
   /**
-   * The balance of the overtime account at the end of the period: the latest opening balance up to the period's last month, and the balances from the
-   * 1st of its month on; without an opening balance, from the first tracked month on (docs/rules/exports.md#row-types).
+   * The balance of the working time account at the end of the period: the latest opening balance up to the period's last month, plus the
+   * balances since the 1st of its month. Without an opening balance, it counts from the first month with tracked time
+   * (docs/rules/exports.md#row-types).
    */
   get accountSeconds(): number {
     const { last } = this.context.period;
@@ -85,7 +86,7 @@ export class Timesheet {
     return periodTotals({ ...this.#absenceRecords, workdays: this.#records.workdays }, range);
   }
 
-  /** The closed workdays that overlap the period, by start, then id. */
+  /** The closed workdays that overlap the period, sorted by start, then id. */
   get workdays(): readonly Workday[] {
     const { from, to } = this.context.window;
     this.#workdays ??= this.#records.workdays
@@ -94,17 +95,17 @@ export class Timesheet {
     return this.#workdays;
   }
 
-  /** At the end of the period; zero if no rule grants anything. */
+  /** The vacation balance at the end of the period; 0 if no rule grants anything. */
   get vacation(): VacationBalance {
     return this.#records.vacation ?? NO_VACATION;
   }
 
-  /** At the end of the year before that of the period's last day. */
+  /** The vacation balance at the end of the year before that of the period's last day. */
   get vacationBefore(): VacationBalance {
     return this.#records.vacationBefore ?? NO_VACATION;
   }
 
-  /** By date, then type. */
+  /** The days of absence, sorted by date, then type. */
   get absenceDays(): readonly AbsenceDay[] {
     const { absences, absenceTypes, terms } = this.#absenceRecords;
     this.#absenceDays ??= absenceDays(absences, absenceTypes, terms, this.context.period);
@@ -127,7 +128,7 @@ function latest(balances: readonly OpeningBalance[]): OpeningBalance | undefined
   );
 }
 
-/** Orders records by start, then id. */
+/** Compares records by start, then id. */
 export function byStart(a: { startedAt: number; id: string }, b: { startedAt: number; id: string }): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
 }

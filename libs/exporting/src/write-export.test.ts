@@ -35,18 +35,18 @@ const echo = {
 };
 
 describe('the envelope', () => {
-  it('holds text formats as a string', async () => {
+  it('contains text formats as a string', async () => {
     const body = await bodyOf({ ...work, response_only: '' });
     expect(JSON.parse(body)).toEqual({ request: echo, response: 'last-name,value\r\nAbel,22.01\r\n' });
     expect(body.startsWith('{"request":{"is_async":false,"skip_zero_rows":true,"exporter":"generic","export_format":"csv",')).toBe(true);
   });
 
-  it('holds json as the array itself', async () => {
+  it('contains json as an array', async () => {
     const body = await bodyOf({ ...work, response_only: 'false', export_format: 'json' });
     expect(JSON.parse(body)).toEqual({ request: { ...echo, export_format: 'json' }, response: [{ 'last-name': 'Abel', value: 22.01 }] });
   });
 
-  it('holds prefix and byte order mark, and is UTF-8 whatever the encoding of the file', async () => {
+  it('contains prefix and byte order mark, and is always UTF-8', async () => {
     const prefix = Buffer.from('# "März"\n').toString('base64');
     const withMark = await bodyOf({ ...work, response_only: '0', export_format: 'csv:bom', prefix });
     expect(JSON.parse(withMark)).toMatchObject({ response: '\uFEFF# "März"\nlast-name,value\r\nAbel,22.01\r\n' });
@@ -56,7 +56,7 @@ describe('the envelope', () => {
 });
 
 describe('the prefix', () => {
-  it('stands after the byte order mark and before the header, without a line break of its own', async () => {
+  it('follows the byte order mark and precedes the header, without an additional line break', async () => {
     const prefix = Buffer.from('sep=,\r\n').toString('base64');
     expect(await bodyOf({ ...work, export_format: 'csv:bom', prefix })).toBe('\uFEFFsep=,\r\nlast-name,value\r\nAbel,22.01\r\n');
   });
@@ -77,14 +77,14 @@ describe('writeExport', () => {
     return { request: parseExportRequest('generic', parameters, many), directory: many, sources: [{ staff, records: stream }] };
   }
 
-  it('counts the rows that it writes', async () => {
+  it('counts the written rows', async () => {
     const stats = { rows: 0 };
     await bodyOf({ types: 'daily:hours|absence:days' }, { stats });
     // Four days with work and one row of absences.
     expect(stats).toEqual({ rows: 5 });
   });
 
-  it('gives chunks of about 64 KiB while employees are still to come', async () => {
+  it('yields chunks of about 64 KiB while employees are still being read', async () => {
     let read = 0;
     async function* stream(): AsyncGenerator<StaffRecords, void, undefined> {
       for await (const member of streamOf(staff)) {
@@ -103,7 +103,7 @@ describe('writeExport', () => {
     for (const size of sizes.slice(0, -1)) expect(Math.abs(size - 65_536)).toBeLessThan(1000);
   });
 
-  it('ends the reading when the reader leaves', async () => {
+  it('stops reading records when the reader leaves', async () => {
     let read = 0;
     let isClosed = false;
     async function* stream(): AsyncGenerator<StaffRecords, void, undefined> {
@@ -124,10 +124,10 @@ describe('writeExport', () => {
     expect(read).toBeLessThan(10);
   });
 
-  it('lets others work while records keep coming', async () => {
+  it('yields to other tasks while records keep coming', async () => {
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    // All of them are there at once: without a pause no timer would ever fire.
+    // All records are available at once: without breaks no timer would fire.
     async function* endless(): AsyncGenerator<StaffRecords, void, undefined> {
       for (let read = 0; turns < 3 && read < 200_000; read += 1) yield records(staff[0]?.id ?? '');
     }
@@ -136,7 +136,7 @@ describe('writeExport', () => {
     expect(turns).toBeGreaterThanOrEqual(3);
   });
 
-  it('fails when the reading fails', async () => {
+  it('fails when reading records fails', async () => {
     async function* broken(): AsyncGenerator<StaffRecords, void, undefined> {
       yield await Promise.resolve(annasWeek);
       throw new Error('unavailable');
@@ -150,7 +150,7 @@ describe('writeExport', () => {
     ]);
   });
 
-  it('composes letters with combining marks, which macOS writes, where the encoding has the whole letter', async () => {
+  it('composes letters with combining marks, which macOS writes, if the encoding has the composed letter', async () => {
     const comment = 'Ko\u0308ln\u037E=1';
     const workday = shift(1, '2026-04-01T07:00', '2026-04-01T08:00', [span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment })]);
     const run = {
@@ -159,12 +159,12 @@ describe('writeExport', () => {
     };
     const parameters = { types: 'timespan:hours', columns: 'last-name|comment|value' };
     const windows = await chunksOf({ ...parameters, export_format: 'csv:encoding>windows-1252' }, run);
-    // U+037E is the semicolon of Greek; composed it is that of a spreadsheet, with a formula behind it.
+    // U+037E is the Greek question mark; NFC turns it into a semicolon, after which a spreadsheet could see a formula.
     expect(Buffer.concat(windows).toString('latin1')).toBe("last-name,comment,value\r\nM\xfcller,K\xf6ln;'=1,1\r\n");
     expect(await bodyOf(parameters, run)).toBe('last-name,comment,value\r\nMu\u0308ller,Ko\u0308ln\u037E=1,1\r\n');
   });
 
-  it('breaks off at a comment that the encoding lacks characters for', async () => {
+  it('aborts at a comment that cannot be encoded', async () => {
     const workday = shift(1, '2026-04-01T07:00', '2026-04-01T08:00', [
       span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment: 'Łódź' }),
     ]);
@@ -175,7 +175,7 @@ describe('writeExport', () => {
     });
   });
 
-  it('does not depend on the order in which workdays come', async () => {
+  it('does not depend on the order of workdays', async () => {
     const reversed = { ...annasWeek, workdays: annasWeek.workdays.toReversed() };
     const parameters = {
       types: 'workday:hours|timespan:hours|daily:hours|balance:hours',

@@ -7,33 +7,36 @@ import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 import { EventLoopBreaks } from './event-loop-breaks.js';
 
-/** Figures of a running export, updated while it runs. */
+/** Statistics of an export, updated while it runs. */
 export interface ExportStats {
   /** Rows written so far, without header rows. */
   rows: number;
 }
 
-/** The data of a section. */
+/** The source of a section of an export. */
 export interface SectionSource {
   /** Its staff, from `selectStaff`. */
   readonly staff: readonly StaffMember[];
-  /** One for each employee, in their order; employees who are missing (deleted meanwhile) have no rows. Read when the section is reached. */
+  /**
+   * The records of each employee, in order. Employees without records (deleted meanwhile) have no rows. Read when the section is reached.
+   */
   readonly records: AsyncIterable<StaffRecords>;
 }
 
-/** The data of an export. */
+/** The input of an export. */
 export interface ExportJob {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** One for each section of the request. */
+  /** One source for each section of the request. */
   readonly sources: readonly SectionSource[];
   readonly stats?: ExportStats;
 }
 
 /**
- * The body of the response in chunks of about 64 KiB: the file, or the JSON envelope around it. Leaving the loop ends the reading of the records;
- * only the rows of one employee are in memory at a time.
- * @throws AppError `invalid` if a text cannot be encoded; the response must then be aborted
+ * Yields the body of the response in chunks of about 64 KiB: the file, or the JSON envelope around it. Leaving the loop stops reading
+ * records. The rows of more than one employee are never buffered.
+ *
+ * @throws AppError `invalid` if a text cannot be written in the requested encoding; the response must then be aborted
  */
 export async function* writeExport(job: ExportJob): AsyncGenerator<Uint8Array, void, undefined> {
   const { format } = job.request;
@@ -69,7 +72,7 @@ interface SectionJob {
   readonly stats: ExportStats | undefined;
 }
 
-/** The rows of each employee who matches the filters, one employee at a time. */
+/** Yields the rows of each employee who matches the filters, one employee at a time. */
 async function* rowRuns(job: SectionJob): AsyncGenerator<RowRun, void, undefined> {
   const { section, directory, source } = job;
   const staff = new Map(source.staff.map((member) => [member.id, member]));

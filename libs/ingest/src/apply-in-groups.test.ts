@@ -14,7 +14,7 @@ const removal = (institutionId: string, id: string, kind = 'workday'): Change =>
 const nameOf = ({ institutionId, id }: Change) => `${institutionId}/${id}`;
 const isSettled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Groups that the test ends, in the order in which they began. */
+/** Groups that wait until the test ends them, in the order in which they began. */
 function stage() {
   const began: string[][] = [];
   const ends: (() => void)[] = [];
@@ -42,7 +42,7 @@ const many = (institutionId: string, count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => put(institutionId, `${institutionId}${String(from + index)}`));
 
 describe('applyInGroups', () => {
-  it('writes a single change at once and groups changes that arrive meanwhile, one group at a time per institution', async () => {
+  it('writes a single change at once, later ones together, and only one group of an institution at a time', async () => {
     const { began, add, endOne } = stage();
     await add(put('A', '0'));
     await add(put('A', '1'));
@@ -52,7 +52,7 @@ describe('applyInGroups', () => {
     expect(began).toEqual([['A/0'], ['A/1', 'A/2']]);
   });
 
-  it('delays another institution by one slot at most, however many changes of the first wait', async () => {
+  it('delays another institution by at most one turn, however many changes of the first wait', async () => {
     const { began, add, endOne } = stage();
     await add(...many('A', 10_000));
     await add(put('B', '0'));
@@ -70,7 +70,7 @@ describe('applyInGroups', () => {
     expect(began[4]?.slice(0, 3)).toEqual(['A/A100', 'G/G0', 'A/A101']);
   });
 
-  it('has each record in a group once, removals in groups of their own, and an institution first', async () => {
+  it('takes each record once per group, removals in separate groups, and an institution first', async () => {
     const { began, add, endOne } = stage();
     await add(put('A', '1'), put('A', '2'), put('A', '1'), removal('A', '2'), removal('A', '3', 'employee'), put('A', '4'));
     await add(put('A', 'A', 'institution'), put('A', '5'), removal('A', '6'));
@@ -78,7 +78,7 @@ describe('applyInGroups', () => {
     expect(began).toEqual([['A/1', 'A/2', 'A/4'], ['A/1'], ['A/2'], ['A/3'], ['A/A', 'A/5'], ['A/6']]);
   });
 
-  it('keeps what depends on a change behind it', async () => {
+  it('writes changes after those that they depend on', async () => {
     const { began, add, endOne } = stage();
     const naming = (id: string, named: string): Change => {
       const references = [{ field: 'project_id', kind: 'project' as const, id: named }];
@@ -91,7 +91,7 @@ describe('applyInGroups', () => {
     expect(began).toEqual([['A/1', 'A/3', 'A/4', 'A/5'], ['A/P', 'A/Q'], ['A/2'], ['A/2'], ['A/6'], ['A/7']]);
   });
 
-  it('leaves a slot to others while removals take long', async () => {
+  it('reserves a slot for writes while removals take long', async () => {
     const { began, add } = stage();
     await add(...['A', 'B', 'C', 'D', 'E'].map((name) => removal(name, '1')));
     expect(began).toEqual([['A/1'], ['B/1'], ['C/1']]);
@@ -99,7 +99,7 @@ describe('applyInGroups', () => {
     expect(began[3]).toEqual(['F/1']);
   });
 
-  it('tries each change of a group that fails by itself, so that one fails for all', async () => {
+  it('tries each change of a failed group alone, so that only the faulty one fails', async () => {
     const apply: Apply = async (changes) => {
       if (changes.some(({ id }) => id === 'bad')) throw new Error('no');
       return changes.map(() => accepted);
@@ -120,7 +120,7 @@ describe('applyInGroups', () => {
     expect(calls).toBe(1);
   });
 
-  it('keeps the async context of each change', async () => {
+  it('applies each change in its own asynchronous context', async () => {
     const storage = new AsyncLocalStorage<string>();
     const applyOne = applyInGroups(async (changes) => {
       for (const change of changes) expect(change.within?.(() => storage.getStore())).toBe(`from ${change.id}`);
@@ -131,7 +131,7 @@ describe('applyInGroups', () => {
   });
 });
 
-/** Records of which each holds a place that no other may have: the order of changes decides. */
+/** Records that exclude each other: each occupies a place, so the order of changes decides which is accepted. */
 function store() {
   const records = new Map<string, { readonly place: string; readonly sequence: number }>();
   const deleted = new Map<string, number>();
@@ -181,7 +181,7 @@ const steps = fc
   );
 
 describe('any grouping', () => {
-  it('has the outcomes of one change after the other, and leaves the same behind', async () => {
+  it('has the same outcomes and stores the same records as one change after the other', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
         const [grouped, single] = [store(), store()];

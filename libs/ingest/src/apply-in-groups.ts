@@ -7,18 +7,22 @@ import type { Outcome } from './kinds/outcome.js';
 import { WaitingChanges, type OrderedKind, type WaitingChange } from './waiting-changes.js';
 
 const TERMS = { mayWait: false } as const;
-/** Groups that are written at a time: while one waits for the database, another is judged. */
-const GROUPS_AT_A_TIME = 4;
-/** Removals take long with what belongs to a record: there is always a place for the others. */
-const REMOVALS_AT_A_TIME = GROUPS_AT_A_TIME - 1;
+/** While one group waits for the database, another one is validated. */
+const MAX_CONCURRENT_GROUPS = 4;
+/** A removal takes long because it also deletes the dependent records, so one slot is reserved for groups that write. */
+const MAX_CONCURRENT_REMOVALS = MAX_CONCURRENT_GROUPS - 1;
 
-/** Writes live changes that wait at the same time together. @returns what became of one */
+/** Writes one live change, together with others that are waiting. @returns the outcome of this change */
 export type ApplyOne<C extends Content = Content, K extends string = string> = (change: Change<C, K>) => Promise<Outcome>;
 
 /**
- * Writes live changes in groups, as an import does: one that comes alone at once, and what has come meanwhile together. Of an institution
- * one group is written at a time, and what depends on a change comes behind it; institutions take turns, also within a group. The result is
- * that of one change after the other. When a group fails, each of its changes is tried by itself, unless a server is unavailable.
+ * Writes live changes in groups, as an import does. A change that arrives while nothing is being written is written at once; changes that
+ * arrive meanwhile form the next groups.
+ *
+ * - For each institution, only one group is written at a time. A change that depends on another one is written after it.
+ * - Institutions take turns, both between groups and within a group.
+ * - The result is the same as if the changes were written one after the other.
+ * - When a group fails, each of its changes is tried alone, unless a server is unavailable.
  */
 export function applyInGroups<C extends Content, K extends string>(apply: Apply<C, K>, kinds: readonly OrderedKind[]): ApplyOne<C, K> {
   const waiting = new WaitingChanges<C, K>(kinds);
@@ -26,8 +30,8 @@ export function applyInGroups<C extends Content, K extends string>(apply: Apply<
   let isScheduled = false;
   const beginAll = (): void => {
     isScheduled = false;
-    while (running.all < GROUPS_AT_A_TIME) {
-      const group = waiting.take({ withRemovals: running.removals < REMOVALS_AT_A_TIME });
+    while (running.all < MAX_CONCURRENT_GROUPS) {
+      const group = waiting.take({ withRemovals: running.removals < MAX_CONCURRENT_REMOVALS });
       const [first] = group;
       if (first === undefined) return;
       const removals = first.change.content === null ? 1 : 0;
@@ -45,7 +49,7 @@ export function applyInGroups<C extends Content, K extends string>(apply: Apply<
   return (change) => {
     const outcome = Promise.withResolvers<Outcome>();
     waiting.add({ change: { ...change, within: AsyncLocalStorage.snapshot() }, ...outcome });
-    // With everything that has come in the same turn of the event loop.
+    // Deferred, so that all changes of the same iteration of the event loop are grouped.
     if (!isScheduled) setImmediate(beginAll);
     isScheduled = true;
     return outcome.promise;

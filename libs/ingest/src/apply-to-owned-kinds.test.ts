@@ -19,11 +19,11 @@ interface Circumstances {
   readonly existing: string[];
   readonly lostRaces: number;
   readonly isImmutable: boolean;
-  /** Happens between reading and writing. */
+  /** Runs between reading and writing. */
   readonly beforeWrite: () => Promise<void>;
 }
 
-/** A table with two kinds whose records lie in a map; what is done to them is written down. */
+/** A table of two kinds whose records are stored in a map; all operations are recorded. */
 function table({ existing = [HERE], lostRaces = 0, isImmutable = false, beforeWrite }: Partial<Circumstances> = {}) {
   const stored = new Map<string, StoredNote>();
   const marked = new Map<string, number>();
@@ -83,13 +83,13 @@ function put(
 }
 
 describe('applyToOwnedKinds', () => {
-  it('writes kind by kind, the records of a kind in their order', async () => {
+  it('writes kind by kind, and the records of a kind in order', async () => {
     const { run, log } = table();
     expect(await run([put('entry', 'e2'), put('form', 'f'), put('entry', 'e1'), put('entry', 'e1')])).toEqual(Array(4).fill('accepted'));
     expect(log).toEqual(['form f a', 'entry e2 a', 'entry e1 a', 'entry e1 a']);
   });
 
-  it('lets those wait whose references are not there, and says which', async () => {
+  it('returns "unresolved" with the missing references', async () => {
     const { apply, run, existing } = table();
     expect(await apply([put('form', 'f', { names: 'p' }), put('form', 'g')], { mayWait: true })).toEqual([
       { kind: 'unresolved', reason: 'tag_id names no project of the institution: p.' },
@@ -102,7 +102,7 @@ describe('applyToOwnedKinds', () => {
     expect(await run([put('form', 'f', { names: 'p' })])).toEqual(['accepted']);
   });
 
-  it('keeps later lines of the institution behind one that waits, where their order counts', async () => {
+  it('returns "behind" for later lines of the institution if the kind is ordered by institution', async () => {
     const { run, log } = table({ existing: [HERE, 'other'] });
     const changes = [
       put('entry', 'a'),
@@ -115,7 +115,7 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual(['entry a a', 'entry d a', 'entry a known', 'entry c a', 'entry d known']);
   });
 
-  it('does not touch what belongs to another institution', async () => {
+  it('does not change records of another institution', async () => {
     const { apply, log } = table({ existing: [HERE, 'other'] });
     await apply([put('form', 'f')], { mayWait: true });
     const refused = { kind: 'rejected', reason: 'id belongs to a record of another institution.' };
@@ -124,7 +124,7 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual(['form f a']);
   });
 
-  it('decides by the stream position, also after a deletion', async () => {
+  it('ignores changes with an older stream sequence, also after a deletion', async () => {
     const { run, log } = table();
     expect(await run([put('form', 'f', { sequence: 7, text: 'seven' })])).toEqual(['accepted']);
     expect(await run([put('form', 'f', { sequence: 6, text: 'six' })])).toEqual(['overtaken']);
@@ -135,7 +135,7 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual(['form f seven', 'form f imported', 'form f removed', 'form f new']);
   });
 
-  it('accepts and remembers the deletion of a record that does not exist', async () => {
+  it('accepts and remembers the removal of a record that does not exist', async () => {
     const { run } = table();
     expect(await run([{ ...put('form', 'f', { sequence: 3 }), content: null }])).toEqual(['accepted']);
     expect(await run([put('form', 'f', { sequence: 2 })])).toEqual(['overtaken']);
@@ -166,7 +166,7 @@ describe('applyToOwnedKinds', () => {
     },
   );
 
-  it('keeps a record that was imported after its deletion when an older live object arrives late', async () => {
+  it('keeps a record imported after its deletion when an older live object arrives late', async () => {
     const { run, log, stored, marked } = table();
     stored.set('f', { institutionId: HERE, text: 'imported', sequence: undefined });
     marked.set('form/f', 3);
@@ -174,7 +174,7 @@ describe('applyToOwnedKinds', () => {
     expect(log).toEqual([]);
   });
 
-  it('does not bring back what an import deleted when the same live object is delivered again', async () => {
+  it('does not restore a record that an import deleted when its live object is redelivered', async () => {
     const { run, stored } = table();
     const live = put('form', 'f', { sequence: 7 });
     expect(await run([live])).toEqual(['accepted']);
@@ -183,14 +183,14 @@ describe('applyToOwnedKinds', () => {
     expect(stored.size).toBe(0);
   });
 
-  it('deletes again what names a record that was deleted while it was written', async () => {
+  it('removes a record whose referenced record was deleted during the write', async () => {
     const existing = [HERE, 'p', 'q'];
     const { run, forgotten } = table({ existing, beforeWrite: () => Promise.resolve(void existing.splice(1, 1)) });
     expect(await run([put('form', 'f', { names: 'p' })])).toEqual(['accepted']);
     expect(forgotten).toEqual([{ institutionId: HERE, references: [{ kind: 'project', id: 'p' }] }]);
   });
 
-  it('deletes a record again if its writer was killed before it noticed that a referenced record was deleted', async () => {
+  it('removes a record whose writer was killed before it noticed the deletion of a referenced record', async () => {
     const { run, stored, forgotten } = table();
     stored.set('f', { institutionId: HERE, text: 'a', sequence: 2 });
     expect(await run([put('form', 'f', { sequence: 2, names: 'p' }), put('form', 'g', { names: 'q' })])).toEqual([
@@ -200,7 +200,7 @@ describe('applyToOwnedKinds', () => {
     expect(forgotten).toEqual([{ institutionId: HERE, references: [{ kind: 'project', id: 'p' }] }]);
   });
 
-  it('tries again when the compare-and-set was lost, a limited number of times', async () => {
+  it('retries a limited number of times when the compare-and-set is lost', async () => {
     expect(await table({ lostRaces: 3 }).run([put('form', 'f')])).toEqual(['accepted']);
     await expect(table({ lostRaces: 100 }).run([put('form', 'f')])).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -7,16 +7,16 @@ import { accepted, obstacle, overtaken, type Outcome, type Written } from './kin
 import type { Attempt, OwnedKind } from './owned-kind.js';
 import { untilSettled } from './until-settled.js';
 
-/** The table of a service's kinds, and what judging them needs. */
+/** The table of a service's kinds, and what is needed to apply their changes. */
 export interface OwnedKindsOptions<C extends Content = Content, K extends string = string> {
-  /** In the order in which they refer to each other. */
+  /** Sorted so that no kind references a later one. */
   readonly kinds: readonly OwnedKind<C, K>[];
   readonly references: ReferenceLookup;
-  /** Left out if deleted records stay stored with their place in the stream. */
+  /** Omitted by services that keep deleted records together with their position in the stream. */
   readonly markers?: DeletionMarkers;
   /**
-   * Treats everything that names these deleted records as their deletion did: removes it, or the reference. It may be called again, and
-   * leaves records alone that exist again. Left out if no record of these kinds is removed with one that it names.
+   * Removes the records that reference these deleted records, or only their references, as the deletion itself did. It may be called
+   * repeatedly, and does nothing for records that exist again. Omitted if deletions do not affect records of these kinds.
    */
   readonly forget?: (deleted: readonly Named[]) => Promise<void>;
 }
@@ -24,8 +24,8 @@ export interface OwnedKindsOptions<C extends Content = Content, K extends string
 const BEHIND: Outcome = { kind: 'behind' };
 
 /**
- * Writes changes kind by kind, many together. Kinds that keep the order of their institution are written in the order given; of the others,
- * removals come first, since a new record may take the place of a removed one.
+ * Writes changes kind by kind, in batches. Kinds with the order `institution` are written in the order given. For all other kinds, removals
+ * are written first, because a new record may take the place of a removed one.
  */
 export function applyToOwnedKinds<C extends Content, K extends string>(options: OwnedKindsOptions<C, K>): Apply<C, K> {
   return async (changes, terms) => {
@@ -63,7 +63,7 @@ async function applyPart<C extends Content, K extends string>(
   changes: readonly Change<C, K>[],
 ): Promise<ReadonlyMap<Change, Outcome>> {
   if (owned.comesLast === true && terms.mayWait) return new Map(changes.map((change) => [change, BEHIND]));
-  // The first attempt begins while references and deletions are looked up.
+  // The stored records are read while references and deletions are looked up.
   const [unresolved, deleted, first] = await Promise.all([
     findUnresolved(options.references, owned.kinds[0], changes),
     findDeleted(options.markers, owned, changes),
@@ -76,7 +76,7 @@ async function applyPart<C extends Content, K extends string>(
     begun = undefined;
     return settle(run, attempt, open);
   });
-  // Also changes that were stored before: a process may have been killed after it wrote them and before this check.
+  // Includes changes that were already stored: a process may have been killed after it wrote them and before this check.
   await forgetDeleted(
     options,
     run,
@@ -86,8 +86,8 @@ async function applyPart<C extends Content, K extends string>(
 }
 
 /**
- * Checks again whether the records exist that written changes name. One may have been deleted at the same time: after the change had looked it
- * up, and before the change was written, so that the deletion did not find what names it.
+ * Checks again whether the records that written changes reference exist. One may have been deleted concurrently: after its reference was
+ * looked up and before the change was written, so that the deletion did not find the change.
  */
 async function forgetDeleted<C extends Content, K extends string>(
   { references, forget }: OwnedKindsOptions<C, K>,
@@ -103,7 +103,7 @@ async function forgetDeleted<C extends Content, K extends string>(
 interface Run<C extends Content, K extends string> extends Task<C, K> {
   readonly markers: DeletionMarkers | undefined;
   readonly unresolved: ReadonlyMap<Change, Outcome>;
-  /** Where the records of some changes were deleted; grows when a deletion came in between. */
+  /** Stream sequences of the deletions of the changed records; entries are added when a concurrent deletion is found. */
   readonly deleted: Map<Change, number>;
   /** Institutions with a line that waits for a reference; later lines wait behind it to keep their order. */
   readonly waiting: Set<string>;
@@ -121,7 +121,7 @@ async function settle<C extends Content, K extends string>(
     settled.set(change, outcome);
     noteWaiting(run, change, outcome);
   }
-  // Before the records are removed: after a crash in between the message comes again.
+  // Written before the records are removed: after a crash in between, the message is delivered again.
   await markDeletions(
     run.markers,
     attempt,
@@ -135,7 +135,7 @@ async function settle<C extends Content, K extends string>(
   return settled;
 }
 
-/** Changes that raced with a deletion; they take another attempt. */
+/** Returns the changes that raced with a deletion and have to be attempted again. */
 async function lostToDeletions<C extends Content, K extends string>(
   { owned, markers, unresolved, deleted }: Run<C, K>,
   attempt: Attempt<C, K>,
@@ -147,13 +147,13 @@ async function lostToDeletions<C extends Content, K extends string>(
   return races.again;
 }
 
-/** Plans a change. @returns undefined when it was planned, or why it was not */
+/** Plans a change. @returns undefined if it was planned, otherwise its outcome */
 function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Attempt<C, K>, change: Change<C, K>): Outcome | undefined {
   const stored = attempt.stored(change);
   const found = objectionTo(run, change, stored);
   if (found === 'remove') return attempt.remove(change);
   const hindrance = found ?? (stored && obstacle(change, stored));
-  // The next attempt then finds nothing but that it was overtaken.
+  // The next attempt finds no stale record any more and returns `overtaken`.
   if (hindrance === overtaken && attempt.dropStale?.(change) === true) return undefined;
   if (hindrance !== undefined) return hindrance;
   if (isPut(change)) return attempt.put(change);
@@ -161,8 +161,8 @@ function plan<C extends Content, K extends string>(run: Run<C, K>, attempt: Atte
 }
 
 /**
- * Why a change has no effect: an unresolved reference, or a newer deletion. `remove` if the stored record is older than that deletion: both were
- * handled at the same time, and the record has to go, also if its kind is immutable.
+ * Returns why a change has no effect: an unresolved reference, or a newer deletion. Returns `remove` if the stored record is older than
+ * that deletion: both were processed concurrently, and the record has to be removed, even if its kind is immutable.
  */
 function objectionTo<C extends Content, K extends string>(
   { owned, unresolved, deleted }: Run<C, K>,
@@ -184,5 +184,5 @@ function noteWaiting<C extends Content, K extends string>(
 }
 
 function unknownKind({ kind }: Change): never {
-  throw new Error(`There is no table line for ${kind}.`);
+  throw new Error(`No owned kind is defined for ${kind}.`);
 }

@@ -2,20 +2,20 @@ import type { Change } from './kinds/change.js';
 import type { Content } from './kinds/kind.js';
 import type { Attempt, OwnedKind, Put } from './owned-kind.js';
 
-/** What was deleted, so that an older live object that arrives late has no effect; see `deletionMarkers` of libs/mongo. */
+/** Remembers deletions, so that an older live object that arrives late has no effect; see `deletionMarkers` of libs/mongo. */
 export interface DeletionMarkers {
-  /** Where in the stream each of these records was deleted, in the same order; 0 where it was not. */
+  /** Returns the stream sequence at which each record was deleted, in the order of the records; 0 if it was not deleted. */
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
   put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
 }
 
-/** The name of a record that may have been deleted. */
+/** Identifies a record that may have been deleted. */
 interface DeletedRecord {
   readonly institutionId: string;
   readonly id: string;
 }
 
-/** Finds live changes whose records were deleted by newer ones. @returns the place of the deletion in the stream, by change */
+/** Finds live changes whose records were deleted by newer changes. @returns the stream sequence of the deletion, by change */
 export async function findDeleted<C extends Content, K extends string>(
   markers: DeletionMarkers | undefined,
   { kinds }: OwnedKind<C, K>,
@@ -43,13 +43,16 @@ async function findDeletedOfKind<T extends Change>(
   return live.flatMap((change, index) => {
     const at = deletedAt[index] ?? 0;
     const { sequence = 0 } = change;
-    // The deletion of an imported line has the place of the live object that it deleted, and that object may be delivered again.
+    // A deletion by import is stored with the sequence of the live object that it deleted, and that object may be delivered again.
     const isLate = sequence < at || (sequence === at && change.content !== null);
     return isLate ? [[change, at] as const] : [];
   });
 }
 
-/** Remembers deletions; one by import, which has no place in the stream, at the place at which the record was last written. */
+/**
+ * Remembers deletions. A deletion by import has no position in the stream; it is stored with the sequence at which the record was last
+ * written.
+ */
 export async function markDeletions<C extends Content, K extends string>(
   markers: DeletionMarkers | undefined,
   attempt: Attempt<C, K>,
@@ -61,17 +64,17 @@ export async function markDeletions<C extends Content, K extends string>(
   }
 }
 
-/** A creation and a deletion of the same record that were handled at the same time. */
+/** The result of checking for concurrent creations and deletions of the same record. */
 interface DeletionRaces<C extends Content, K extends string> {
-  /** Changes that have to be tried again, knowing of the other. */
+  /** Changes that have to be applied again, now that the concurrent change is visible. */
   readonly again: readonly Change<C, K>[];
-  /** Where in the stream the records of some of them were deleted. */
+  /** Stream sequences of the deletions of their records, where they were deleted. */
   readonly deleted: ReadonlyMap<Change, number>;
 }
 
 /**
- * Checks changes that were just written for a race between the creation of a record and its deletion: neither finds the other when it reads.
- * The creation leaves its record and the deletion its marker, and each checks afterwards. So at least one of them finds both.
+ * Checks changes that were just written for a race between the creation of a record and its deletion, in which neither sees the other when
+ * it reads. The creation writes the record, the deletion writes a marker, and both check afterwards; so at least one of them sees both.
  */
 export async function findDeletionRaces<C extends Content, K extends string>(
   markers: DeletionMarkers | undefined,
@@ -89,8 +92,8 @@ export async function findDeletionRaces<C extends Content, K extends string>(
 }
 
 /**
- * Whether a change may race with a deletion: when it began, nothing was stored, or only what the same change had written before. In the latter
- * case the record may be moving, and the deletion may have found it at its old place only.
+ * Whether a change may race with a deletion: when the attempt began, nothing was stored, or only what an earlier attempt at the same change
+ * had written. In the latter case, the record may be in the middle of a move, and the deletion may have found only its old place.
  */
 export function mayRaceWithDeletion<C extends Content, K extends string>(attempt: Attempt<C, K>, change: Change<C, K>): boolean {
   const stored = attempt.stored(change);

@@ -4,19 +4,19 @@ import type { Outcome } from './kinds/outcome.js';
 import { joinedProblems } from './kinds/problem.js';
 import { describeMissing, referencesOf } from './kinds/references.js';
 
-/** What is named, and in which institution it has to be; each once. */
+/** References that have to exist in an institution, without duplicates. */
 export interface Named {
   readonly institutionId: string;
   readonly references: readonly Pick<Reference, 'kind' | 'id'>[];
 }
 
-/** Answers which records of institutions there are; see `recordReferences` of libs/records-client. */
+/** Looks up which records exist; see `recordReferences` of libs/records-client. */
 export interface ReferenceLookup {
-  /** Of all that is named, what nothing in its institution has the id of. */
+  /** Returns the references for which no record with this id exists in the institution. */
   missing(named: readonly Named[]): Promise<readonly Named[]>;
 }
 
-/** What changes of a kind name and is not there (any more). */
+/** Returns the references of these changes that do not exist (any more). */
 export async function findMissing(
   lookup: ReferenceLookup,
   kind: Pick<Kind, 'identity'>,
@@ -27,7 +27,10 @@ export async function findMissing(
   return missing.filter(({ references }) => references.length > 0);
 }
 
-/** The changes of a kind that name something which does not exist in their institution; everything is looked up at once. */
+/**
+ * Returns the outcome `unresolved` for the changes that reference something that does not exist in their institution. All references are
+ * looked up in one call.
+ */
 export async function findUnresolved(
   lookup: ReferenceLookup,
   kind: Pick<Kind, 'identity'>,

@@ -1,15 +1,15 @@
 import type { Change, Refusal } from './kinds/change.js';
 
-/** One line of an import as it was read: where it stands, and its JSON. */
+/** One line of an import as it was read: its position and its JSON. */
 export interface ImportLine {
   readonly file: string;
   readonly line: number;
   readonly json: string;
-  /** Refuses fields that the kind does not know; else they are named as warnings. */
+  /** Whether unknown fields are rejected; otherwise they are reported as warnings. */
   readonly strict?: boolean;
 }
 
-/** What is not wrong, but probably not meant; without a line it concerns what is stored after the import. */
+/** Something that is valid, but probably unintended. A warning without a line concerns the data stored after the import. */
 export interface ImportWarning {
   readonly line?: Pick<ImportLine, 'file' | 'line'>;
   readonly change?: Pick<Change, 'kind' | 'id'>;

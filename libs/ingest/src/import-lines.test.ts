@@ -56,7 +56,7 @@ async function run(
 const one = { lines: 1, adapt: () => undefined };
 
 describe('importLines', () => {
-  it('skips blank lines, refuses bad ones, counts the rest', async () => {
+  it('skips blank lines, rejects invalid ones, and counts the rest', async () => {
     const lines = [line('daily_report_form', 1, 'a'), '  ', '{', line('workday', 1, 'b'), line('daily_report_form', 2, 'bad')];
     const { written, rejected, summary } = await run(lines);
     expect(written).toEqual(['a']);
@@ -68,25 +68,25 @@ describe('importLines', () => {
     expect(summary).toEqual({ kind: 'summary', accepted: { daily_report_form: 1 }, rejected: 3 });
   });
 
-  it('takes a line whose reference comes later when all are read, and rejects it when none came', async () => {
+  it('accepts a line whose reference comes later, and rejects it if the reference never comes', async () => {
     const early = line('daily_report_form', 1, '?early');
     expect((await run([early, line('daily_report_form', 2, 'found')], { batchSize: one })).written).toEqual(['found', '?early']);
     expect((await run([early])).rejected).toEqual(['1: ?early is not there.']);
   });
 
-  it('keeps later lines of a record behind the one that waits', async () => {
+  it('lets later lines of a record wait behind one that waits', async () => {
     const lines = [line('daily_report_form', 1, '?first'), line('daily_report_form', 1, 'second'), line('daily_report_form', 2, 'found')];
     expect((await run(lines, { batchSize: one })).written).toEqual(['found', '?first', 'second']);
   });
 
-  it('keeps all later lines of a kind and institution behind it, where their order counts', async () => {
+  it('lets all later lines of a kind and institution wait if the kind is ordered by institution', async () => {
     const lines = [line('daily_report_entry', 1, '?first'), line('daily_report_entry', 2, 'second'), line('daily_report_form', 3, 'found')];
     for (const batchSize of [one, { ...one, lines: 100 }]) {
       expect((await run(lines, { batchSize })).written).toEqual(['found', '?first', 'second']);
     }
   });
 
-  it('names fields that the kind does not know, once, and takes the line all the same', async () => {
+  it('warns once about unknown fields and accepts the line', async () => {
     const unknown = (name: string) => JSON.stringify({ ...(JSON.parse(line('daily_report_form', 1, name)) as object), Names: 'x', zip: 1 });
     const { written, warnings } = await run([unknown('?early'), line('daily_report_form', 2, 'found')], { batchSize: one });
     expect(written).toEqual(['found', '?early']);
@@ -95,7 +95,7 @@ describe('importLines', () => {
     expect((await run([deletion])).warnings).toEqual([]);
   });
 
-  it('refuses them where it is strict, with everything else that is wrong', async () => {
+  it('rejects unknown fields in strict mode, together with all other problems', async () => {
     const lines = [
       { kind: 'daily_report_form', institution_id: institution, id: idOf(1), name: 'a', nane: 'b' },
       { kind: 'daily_report_form', institution_id: 'x', nane: 'b' },
@@ -106,12 +106,12 @@ describe('importLines', () => {
     expect(await run(texts)).toMatchObject({ written: ['a'], rejected: [refused], warnings: ['1: nane is unknown.'] });
   });
 
-  it('passes on what is to be known at the end', async () => {
+  it('reports the warnings of the end of the import', async () => {
     const finished: ImportOptions['finished'] = () => Promise.resolve([{ message: 'Two are one.' }]);
     expect((await run([], { finished })).warnings).toEqual(['-: Two are one.']);
   });
 
-  it('reports what each institution got before the summary', async () => {
+  it('reports the counts of each institution before the summary', async () => {
     const told: unknown[] = [];
     const finished: ImportOptions['finished'] = (counts) => {
       told.push(...counts);
@@ -121,7 +121,7 @@ describe('importLines', () => {
     expect(told).toEqual([[institution, { accepted: { daily_report_form: 1 }, rejected: 1 }]]);
   });
 
-  it('outlasts a short absence of the database', async () => {
+  it('survives a short outage of the database', async () => {
     let calls = 0;
     const apply: Apply = (changes) => {
       calls += 1;

@@ -10,21 +10,21 @@ import type { Outcome } from './kinds/outcome.js';
 import { openSetAside, type SetAside } from './set-aside.js';
 import { WaitingKeys } from './waiting-keys.js';
 
-/** How many lines are written together; it may learn from what was written. */
+/** The number of lines that are written together. It may adapt to the changes that were written. */
 export interface BatchSize<C extends Content = Content> {
   readonly lines: number;
   adapt(changes: readonly Change<C>[]): void;
 }
 
-/** What an import needs of its service. */
+/** What a service provides for an import. */
 export interface ImportOptions<C extends Content = Content, K extends string = string> {
-  /** In the order in which they refer to each other: none names a later one. */
+  /** Sorted so that no kind references a later one. */
   readonly kinds: readonly Pick<Kind<C> & { readonly name: K }, 'name' | 'order' | 'excludesOthers'>[];
   readonly judge: LineJudge<C, K>;
   readonly apply: Apply<C, K>;
-  /** 500 lines where it is left out. */
+  /** Default: 500 lines. */
   readonly batchSize?: BatchSize<C>;
-  /** Called before the summary, with the counts of each institution. @returns what should be known of what is stored now */
+  /** Called before the summary, with the counts of each institution. @returns warnings about the data that is now stored */
   readonly finished?: (byInstitution: ReadonlyMap<string, ImportCounts>) => Promise<readonly ImportWarning[]>;
 }
 
@@ -32,9 +32,9 @@ const PAUSES_MS = [500, 2_000, 5_000];
 const DEFAULT_SIZE: BatchSize = { lines: 500, adapt: () => undefined };
 
 /**
- * Takes lines in any order. A line whose references are not there yet waits outside of memory, together with all later lines that keep its
- * order, until every line has been read; it is rejected if they do not exist then. Lines that were accepted before the caller disconnects
- * stay.
+ * Imports lines in any order. A line with unresolved references waits in a temporary file, together with all later lines that must stay in
+ * order with it, until all lines have been read; it is rejected if the references still do not exist then. Lines that were accepted before
+ * the caller disconnects remain stored.
  */
 export async function* importLines<C extends Content, K extends string>(
   options: ImportOptions<C, K>,
@@ -63,7 +63,7 @@ interface Waiting {
 
 interface Pass {
   readonly tally: ImportTally;
-  /** Where lines may wait; not in the last pass. */
+  /** Collects lines that have to wait; undefined in the last pass. */
   readonly waiting?: Waiting;
 }
 
@@ -87,10 +87,10 @@ async function* judgeLines<C extends Content, K extends string>(
       continue;
     }
     const { change, unknown } = judged;
-    // Lines that waited were warned about when they were read.
+    // Warnings about waiting lines were reported when the lines were first read.
     if (pass.waiting !== undefined) for (const message of unknown) yield { kind: 'warning', warning: { line, change, message } };
     const key = `${change.kind}/${change.id}`;
-    // A record occurs in a batch once, so that its lines take effect in their order.
+    // A batch contains each record only once, so that the lines of a record take effect in order.
     if (batch.has(key)) yield* write(options, batch, pass);
     if (pass.waiting?.any === true && pass.waiting.keys.has(orderKeyOf(pass.waiting, change))) await wait(pass.waiting, line, change);
     else batch.set(key, { line, change });
@@ -108,7 +108,7 @@ async function* write<C extends Content, K extends string>(
   batch.clear();
   if (judged.length === 0) return;
   const changes = judged.map(({ change }) => change);
-  const outcomes = await applySteadily(apply, changes, { mayWait: pass.waiting !== undefined });
+  const outcomes = await applyWithRetries(apply, changes, { mayWait: pass.waiting !== undefined });
   batchSize?.adapt(changes);
   for (const [index, { line, change }] of judged.entries()) {
     const outcome = outcomes[index];
@@ -120,8 +120,11 @@ async function* write<C extends Content, K extends string>(
   yield { kind: 'progress', lines: pass.tally.judged };
 }
 
-/** A short absence of a database does not end an import of minutes. What was written before counts as known when it is tried again. */
-async function applySteadily<C extends Content, K extends string>(
+/**
+ * Retries while a database is unavailable, so that a short outage does not end an import that takes minutes. Changes that were written
+ * before the failure are recognised when they are repeated.
+ */
+async function applyWithRetries<C extends Content, K extends string>(
   apply: Apply<C, K>,
   changes: readonly Change<C, K>[],
   terms: ApplyTerms,
@@ -148,7 +151,7 @@ async function wait(waiting: Waiting, line: ImportLine, change: Change): Promise
   await waiting.setAside.add(change.kind, line);
 }
 
-/** Whose later lines have to wait too. */
+/** Identifies the lines that must stay in order: those with the same key as a waiting line wait, too. */
 function orderKeyOf({ orders }: Waiting, { kind, institutionId, id }: Change): string {
   return `${kind}/${orders.get(kind) === 'institution' ? institutionId : id}`;
 }

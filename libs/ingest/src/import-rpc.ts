@@ -7,9 +7,9 @@ import { ImportedReferences } from './imported-references.js';
 import type { Content } from './kinds/kind.js';
 
 /**
- * The handler of an `Import` call (ADR 9): rejections and progress while lines are still being sent, the summary last.
+ * Creates the handler of an `Import` call (ADR 9). It sends rejections and progress while lines are still arriving, and the summary last.
  *
- * @param open what the import of this call needs; the signal aborts when the client disconnects
+ * @param open creates the options for one call; the signal aborts when the client disconnects
  */
 export function importRpc<C extends Content, K extends string>(
   open: (signal: AbortSignal) => ImportOptions<C, K>,
@@ -20,16 +20,17 @@ export function importRpc<C extends Content, K extends string>(
 }
 
 /**
- * The handler of a `CheckImport` call: an import over ports that write nothing.
+ * Creates the handler of a `CheckImport` call: an import over ports that write nothing.
  *
- * @param open as for {@link importRpc}; `imported` adds the records that the import would have stored to what is looked up
+ * @param open as for {@link importRpc}; `imported` adds the records that the import would have stored to the lookup of references
  */
 export function checkRpc<C extends Content, K extends string>(
   open: (signal: AbortSignal, imported: ImportedReferences) => ImportOptions<C, K>,
 ): handleBidiStreamingCall<CheckRequest, recordsV1.ImportResponse> {
   return bidiStream(async function* (requests, { signal }) {
     const imported = new ImportedReferences();
-    for await (const event of importLines(open(signal, imported), linesOf(noting(imported, requests)))) yield { event: toProto(event) };
+    for await (const event of importLines(open(signal, imported), linesOf(collectRecords(imported, requests))))
+      yield { event: toProto(event) };
   });
 }
 
@@ -37,7 +38,7 @@ interface CheckRequest extends recordsV1.ImportRequest {
   readonly records: readonly recordsV1.ImportedRecord[];
 }
 
-async function* noting(imported: ImportedReferences, requests: AsyncIterable<CheckRequest>): AsyncGenerator<CheckRequest> {
+async function* collectRecords(imported: ImportedReferences, requests: AsyncIterable<CheckRequest>): AsyncGenerator<CheckRequest> {
   for await (const request of requests) {
     imported.add(request.records);
     yield request;

@@ -1,10 +1,10 @@
-/** How many lines were accepted by kind, and how many were not. */
+/** The number of accepted lines by kind, and of rejected lines. */
 export interface ImportCounts {
   readonly accepted: Record<string, number>;
   rejected: number;
 }
 
-/** ImportCounts the lines of an import, for its summary and for each institution that it touched. */
+/** Counts the lines of an import: in total, for its summary, and for each institution. */
 export class ImportTally {
   readonly total: ImportCounts = { accepted: {}, rejected: 0 };
   readonly byInstitution = new Map<string, ImportCounts>();

@@ -12,22 +12,22 @@ const names: ReadonlyMap<recordsV1.ReferencedKind, ReferencedKind> = new Map([
   [Kind.REFERENCED_KIND_EMPLOYEE, 'employee'],
 ]);
 
-/** Records that an import would have stored or deleted in another service, had it written anything. */
+/** Records that a dry-run import would have stored or deleted in another service. */
 export class ImportedReferences {
-  /** By institution, kind and id: whether it is there. */
-  private readonly isThere = new Map<string, boolean>();
+  /** Whether a record exists after the import, by institution, kind and id. */
+  private readonly existsAfterImport = new Map<string, boolean>();
   private readonly deletedInstitutions = new Set<string>();
 
   add(records: readonly recordsV1.ImportedRecord[]): void {
     for (const { institutionId, kind, id, deleted } of records) {
       const name = names.get(kind);
       if (name === undefined) continue;
-      this.isThere.set(`${institutionId}/${name}/${id}`, !deleted);
+      this.existsAfterImport.set(`${institutionId}/${name}/${id}`, !deleted);
       if (name === 'institution' && deleted) this.deletedInstitutions.add(id);
     }
   }
 
-  /** What is looked up, as the import would have left it. */
+  /** Returns a lookup that answers as if the import had been written. */
   over(stored: ReferenceLookup): ReferenceLookup {
     return {
       missing: async (named) => {
@@ -41,7 +41,7 @@ export class ImportedReferences {
     const keys = new Set(missing.map(({ kind, id }) => `${kind}/${id}`));
     const isGone = this.deletedInstitutions.has(institutionId);
     return references.filter(({ kind, id }) => {
-      const imported = this.isThere.get(`${institutionId}/${kind}/${id}`);
+      const imported = this.existsAfterImport.get(`${institutionId}/${kind}/${id}`);
       return imported === undefined ? isGone || keys.has(`${kind}/${id}`) : !imported;
     });
   }

@@ -5,11 +5,11 @@ import type { LineJudge } from './judge-line.js';
 import type { Content } from './kinds/kind.js';
 import type { OrderedKind } from './waiting-changes.js';
 
-/** A live object, with the institution and kind of its subject. */
+/** A live object, with the institution and kind from its subject. */
 export interface LiveObject {
   readonly institutionId: string;
   readonly kind: string;
-  /** Its place in the stream of live objects: of two writes to one record the later one counts. */
+  /** Its sequence in the stream of live objects: the record keeps the write with the higher sequence. */
   readonly sequence: number;
   readonly json: string;
 }
@@ -24,11 +24,11 @@ export interface Ingest<C extends Content = Content, K extends string = string> 
 /**
  * Validates and writes a live object as an import does.
  *
- * @throws AppError `invalid` when it can never be accepted, `precondition` when it names something that is not there yet
+ * @throws AppError `invalid` when it can never be accepted, `precondition` when it references something that does not exist yet
  */
 export type IngestObject = (object: LiveObject) => Promise<void>;
 
-/** Takes live objects, those that wait at the same time together. */
+/** Creates a function that ingests live objects. Objects that wait at the same time are written together. */
 export function ingestObjects<C extends Content, K extends string>({ judge, apply, kinds }: Ingest<C, K>): IngestObject {
   const applyOne = applyInGroups(apply, kinds);
   return (object) => ingestObject(judge, applyOne, object);

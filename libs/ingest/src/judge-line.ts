@@ -6,26 +6,26 @@ import { envelopeOf, type Content, type Kind } from './kinds/kind.js';
 import { joinedProblems } from './kinds/problem.js';
 import { unknownFieldsOf, type FindUnknown } from './kinds/unknown-fields.js';
 
-/** A line that is acceptable by itself, with the fields that its kind does not know, or why it is not. */
+/** A line that is valid by itself, with problems about its unknown fields, or the reason why it is not valid. */
 export type JudgedLine<C extends Content = Content, K extends string = string> =
   { readonly change: Change<C, K>; readonly unknown: readonly string[] } | { readonly refusal: Refusal };
 
-/** How a line is to be taken. */
+/** Options for validating a line. */
 export interface LineTerms {
-  /** Refuses fields that the kind does not know. */
+  /** Whether unknown fields are rejected. */
   readonly strict?: boolean;
 }
 
-/** Validates one JSON object by itself: everything but its references. */
+/** Validates one JSON object by itself: everything except its references. */
 export type LineJudge<C extends Content = Content, K extends string = string> = (json: string, terms?: LineTerms) => JudgedLine<C, K>;
 
 type Kinds = Readonly<Record<string, Kind>>;
 
-/** The contents of the records of a table's kinds. */
+/** The union of the contents of all kinds of a table. */
 type ContentOf<T extends Kinds> = T[keyof T] extends Kind<infer C> ? C : never;
 
 interface LineJudgeOptions<T extends Kinds> {
-  /** Name of the service, for the reason why a line of another one is refused. */
+  /** Name of the service, for the message that rejects kinds of other services. */
   readonly service: string;
   readonly kinds: T;
 }
@@ -39,9 +39,9 @@ interface Envelope {
 
 const MAX_SHOWN = 255;
 
-/** The validator of the lines of a service, for the kinds that it owns, with the messages that all services share. */
+/** Creates the validator for the kinds that a service owns. All services share its messages. */
 export function createLineJudge<T extends Kinds>({ service, kinds }: LineJudgeOptions<T>): LineJudge<ContentOf<T>, keyof T & string> {
-  // The type of a table, in a form that the compiler can follow.
+  // The same table with a type that the compiler can resolve for generic keys.
   const table = kinds as unknown as Readonly<Record<keyof T & string, Kind<ContentOf<T>>>>;
   const finders = new Map(Object.entries<Kind>(kinds).map(([name, kind]) => [name, unknownFieldsOf(kind.schema, envelopeOf(kind))]));
   return (json, terms = {}) => {
@@ -73,7 +73,7 @@ function judgeObject<C extends Content, K extends string>(
     institutionId === undefined || id === undefined || problems.length > 0
       ? refuse(line, joinedProblems(problems))
       : { change: { kind: name, institutionId, id, content }, unknown };
-  // A deletion may repeat what is deleted.
+  // The remaining fields of a deletion are ignored: it may repeat the deleted record.
   if (line.deleted === true) return known(null);
   const unknown = unknownIn?.(line) ?? [];
   const judged = kind.judge(line);
@@ -117,7 +117,7 @@ function refuse(line: Envelope, reason: string): { readonly refusal: Refusal } {
   return { refusal: { kind: readable(line.kind), id: readable(line.id), institutionId: uuidOf(line.institution_id), reason } };
 }
 
-/** Why a line that was acceptable by itself is refused: in its own words, as where it was not. */
+/** Creates the refusal of a line that was valid by itself, with the kind and id as the line gives them. */
 export function refusalOf(json: string, reason: string): Refusal {
   return refuse(parse(json) as Envelope, reason).refusal;
 }

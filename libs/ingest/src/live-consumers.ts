@@ -4,45 +4,47 @@ import { AppError } from '@stechuhr/kernel';
 import { ingestObjects, type Ingest } from './ingest-object.js';
 import type { Content } from './kinds/kind.js';
 
-/** What of a consumer every service decides for itself. */
+/** The settings of a consumer that each service chooses itself. */
 export interface LiveOptions {
-  /** Name of the consumer on the server; it must never change. */
+  /** Name of the durable consumer; it must never change. */
   readonly durable: string;
-  /** Pauses before an object is tried again. */
+  /** Pauses before redeliveries, in milliseconds. */
   readonly backoffMs?: readonly number[] | undefined;
 }
 
 /**
- * Objects that wait in this process until they are handled, so that those of one institution do not wait behind thousands of another: they
- * are taken in turns by institution.
+ * Objects that are buffered in this process. They are handled in turns by institution, so that the objects of one institution do not wait
+ * behind thousands of another.
  */
 const READ_AHEAD = 12_000;
 
-/** Some groups that are being written, and the next ones. */
-const PLACES = 512;
-/** The others are for other institutions. */
-const PLACES_OF_ONE = (PLACES * 3) / 4;
+/** Enough for several groups that are being written, and for the next ones. */
+const CONCURRENCY = 512;
+/** The rest is reserved for other institutions. */
+const CONCURRENCY_PER_INSTITUTION = (CONCURRENCY * 3) / 4;
 
-/** A reference may come a little later than what names it (docs/rules/events.md#live-objects). */
-const DELIVERIES = 4;
+/** A referenced record may arrive shortly after the object that references it (docs/rules/events.md#live-objects). */
+const MAX_DELIVERIES = 4;
 
 type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler' | 'order'>;
 
-/** The consumer of a stream of live objects: four deliveries, then a dead letter of the origin `ingest`. */
+/**
+ * Returns the consumer of a stream of live objects. After four failed deliveries, an object becomes a dead letter of the origin `ingest`.
+ */
 export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Terms): ConsumeOptions {
   return {
     ...terms,
     ...options,
-    concurrency: PLACES,
-    perInstitution: PLACES_OF_ONE,
+    concurrency: CONCURRENCY,
+    perInstitution: CONCURRENCY_PER_INSTITUTION,
     readAhead: READ_AHEAD,
     deadLetter: 'ingest',
-    maxAttempts: DELIVERIES,
+    maxAttempts: MAX_DELIVERIES,
     ...(backoffMs && { backoffMs }),
   };
 }
 
-/** Takes the live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts). */
+/** Returns the consumer of live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts). */
 export function handedOverConsumer<C extends Content, K extends string>(
   kind: K,
   ingest: Ingest<C, K>,

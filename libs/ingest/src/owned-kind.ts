@@ -2,68 +2,73 @@ import { within, type Change } from './kinds/change.js';
 import type { Content, Kind } from './kinds/kind.js';
 import { accepted, type Outcome, type Written } from './kinds/outcome.js';
 
-/** A record as a change says it. */
+/** A change that writes a record. */
 export interface Put<C extends Content = Content, K extends string = string> extends Change<C, K> {
   readonly content: C;
 }
 
 /**
- * A line of the table of a service's kinds: how records of a kind are stored. Objects of other institutions, late objects and unknown
- * references never get here.
+ * How records of a kind are stored; one entry of a service's table of kinds. Changes that conflict with a record of another institution,
+ * that are late, or that have unresolved references are handled before they get here.
  */
 export interface OwnedKind<C extends Content = Content, K extends string = string> {
-  /** Several where their records lie in the same documents, each of which is written once then; they have the same identity and order. */
+  /** Several kinds if their records share documents, so that each document is written only once. They have the same identity and order. */
   readonly kinds: readonly [Kind<C>, ...Kind<C>[]];
-  /** Its lines are written after all others of an import, wherever they stand. */
+  /** Whether its lines are written after all other lines of an import, regardless of their position. */
   readonly comesLast?: boolean;
-  /** Its records never change: what is stored is only compared, also where what it names is gone by now. */
+  /** Whether its records never change. A change is then only compared with the stored record, even if its references no longer exist. */
   readonly isImmutable?: boolean;
-  /** Reads what the institutions of some changes have stored under their ids. */
+  /** Reads the records that are stored under the ids of these changes. */
   begin(changes: readonly Change<C, K>[]): Promise<Attempt<C, K>>;
 }
 
-/** One attempt at some changes of such kinds: what was stored when it began, and what it is going to write. */
+/** One attempt to write changes: the records stored when it began, and the planned writes. */
 export interface Attempt<C extends Content = Content, K extends string = string> {
-  /** Who wrote last what is stored under the id of the change; undefined where nothing is. */
+  /** Returns by which institution and sequence the record with the change's id was last written; undefined if none is stored. */
   stored(change: Change<C, K>): Written | undefined;
   /**
-   * Plans that the record becomes what the change says, keeping `change.sequence ?? stored.sequence` with it.
+   * Plans to write the record, with the sequence `change.sequence ?? stored.sequence`.
    *
-   * @returns undefined when it is planned; `accepted` when it says nothing that is not stored (`isKnown` says whether its sequence is new); or
-   *   why it cannot be
+   * @returns undefined if it was planned; `accepted` if the record is already stored like this (see `isKnown` for its sequence); otherwise
+   *   why it cannot be written
    */
   put(change: Put<C, K>): Outcome | undefined;
-  /** Plans the removal of what is stored. @returns undefined when it is planned, or why it cannot be */
+  /** Plans the removal of the stored record. @returns undefined if it was planned, otherwise why it cannot be removed */
   remove(change: Change<C, K>): Outcome | undefined;
   /**
-   * Plans the removal of what an earlier attempt at this change left beside the newest when a newer change overtook it; of kinds whose
-   * records move in two steps. @returns whether there is any
+   * For kinds whose records are moved in two steps: plans the removal of the stale copy that an earlier attempt left when a newer change
+   * overtook it.
+   *
+   * @returns whether there is one
    */
   dropStale?(change: Change<C, K>): boolean;
   /**
-   * Writes what was planned, in the order in which it was.
+   * Executes the plan, in the order in which it was made.
    *
-   * @returns what became of it; changes that are left out lost a compare-and-set or take two steps, and are tried again
+   * @returns the outcomes; changes without an outcome lost a compare-and-set or need a second step, and are tried again
    */
   save(): Promise<ReadonlyMap<Change<C, K>, Outcome>>;
 }
 
-/** The outcomes of changes that were all saved. */
+/** Returns the outcome `accepted` for each change. */
 export function allAccepted<T extends Change>(changes: Iterable<T>): Map<T, Outcome> {
   return new Map(Array.from(changes, (change) => [change, accepted]));
 }
 
 /** Records of a kind that are written one by one. */
 export interface SingleRecords<C extends Content, S extends Written> {
-  /** What the institutions of these changes have stored under their ids. */
+  /** Reads the records that are stored under the ids of these changes, by id. */
   load(changes: readonly Pick<Change<C>, 'institutionId' | 'id'>[]): Promise<ReadonlyMap<string, S>>;
-  /** Makes the record what the change says, or finds that it is. @returns undefined when a compare-and-set was lost */
+  /** Writes the record unless it is already stored like this. @returns undefined if a compare-and-set was lost */
   write(change: Put<C>, stored: S | undefined): Promise<Outcome | undefined>;
-  /** Removes what is stored. @returns undefined when a compare-and-set was lost */
+  /** Removes the stored record. @returns undefined if a compare-and-set was lost */
   remove(change: Change<C>, stored: S): Promise<Outcome | undefined>;
 }
 
-/** Attempts that write one record after the other; what comes behind one that was lost is tried again with it, so that their order stays. */
+/**
+ * Creates attempts that write one record after the other. If a compare-and-set is lost, this change and all later ones are tried again, so
+ * that their order is kept.
+ */
 export function oneByOne<C extends Content, S extends Written>(records: SingleRecords<C, S>): OwnedKind<C>['begin'] {
   return async (changes) => {
     const stored = await records.load(changes);

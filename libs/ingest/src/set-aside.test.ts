@@ -8,7 +8,7 @@ async function linesOf<T>(lines: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('openSetAside', () => {
-  it('gives lines back by kind and in their order, whatever is in them', async () => {
+  it('returns lines by kind and in order, whatever they contain', async () => {
     const setAside = openSetAside();
     const texts = ['{}', '{"a":"\u2028 \\n ä 😀"}', 'x'.repeat(200_000), ''];
     for (const [index, json] of texts.entries()) {
@@ -28,7 +28,7 @@ describe('openSetAside', () => {
     await expect(setAside.close()).resolves.toBeUndefined();
   });
 
-  it('is unavailable where nothing can be written', async () => {
+  it('throws "unavailable" when files cannot be written', async () => {
     process.env.TMPDIR = '/nowhere';
     await expect(openSetAside().add('workday', { file: '-', line: 1, json: '{}' })).rejects.toMatchObject({
       code: 'unavailable',

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { AppError, newId } from '@stechuhr/kernel';
 import type { ImportLine } from './import-events.js';
 
-/** Lines that wait for the end of their import, outside of memory. */
+/** Stores lines outside of memory until all lines of their import have been read. */
 export interface SetAside {
   add(kind: string, line: ImportLine): Promise<void>;
-  /** In the order in which they were added; nothing is added afterwards. */
+  /** Returns the lines in the order in which they were added. No lines may be added afterwards. */
   lines(kind: string): AsyncIterable<ImportLine>;
   close(): Promise<void>;
 }
 
 const BUFFERED_CHARACTERS = 65_536;
 
-/** Keeps lines in temporary files, one for each kind. */
+/** Opens a store that keeps lines in temporary files, one for each kind. */
 export function openSetAside(): SetAside {
   const files = new Map<string, WaitingFile>();
   return {
@@ -37,7 +37,7 @@ class WaitingFile {
 
   private constructor(private readonly handle: FileHandle) {}
 
-  /** The file is unlinked when it is opened, so it disappears with the process, however that ends. */
+  /** Creates the file and unlinks it at once, so that it disappears when the process ends, for whatever reason. */
   static async create(): Promise<WaitingFile> {
     const path = join(tmpdir(), `stechuhr-import-${newId()}`);
     const handle = await open(path, 'wx+', 0o600).catch(throwAsUnavailable);
@@ -70,12 +70,12 @@ class WaitingFile {
   }
 }
 
-/** A disk that is full or read-only is none of the caller's doing: the same import succeeds once it is mended. */
+/** A full or read-only disk is not the caller's fault: the same import succeeds once the disk is repaired. */
 function throwAsUnavailable(cause: unknown): never {
   throw new AppError('unavailable', 'The folder of temporary files cannot be written to.', { cause });
 }
 
-/** Not readline: it also ends lines at U+2028, which JSON leaves as it is. */
+/** Splits a text at line feeds. `readline` is not used because it also splits at U+2028, which JSON does not escape. */
 async function* splitLines(stream: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of stream) {

@@ -2,12 +2,12 @@ import { AppError } from '@stechuhr/kernel';
 import type { Change } from './kinds/change.js';
 import type { Outcome } from './kinds/outcome.js';
 
-/** An attempt that settles nothing is repeated; so many in a row are no race any more. */
+/** The number of consecutive attempts without any outcome after which concurrent writes cannot be the cause. */
 const MAX_RACES = 20;
 
 /**
- * Repeats an attempt over the changes that have no outcome yet: those that lost a race, and those that take two steps. An attempt reads
- * what is there, so that what was written before counts as done.
+ * Repeats an attempt with the changes that have no outcome yet: those that lost a race, and those that need a second step. Each attempt
+ * reads the stored records, so that changes written before count as done.
  *
  * @throws AppError `unavailable` when the compare-and-set is lost too often
  */

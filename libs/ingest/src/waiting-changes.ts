@@ -2,22 +2,22 @@ import type { Change } from './kinds/change.js';
 import type { Content, Kind } from './kinds/kind.js';
 import type { Outcome } from './kinds/outcome.js';
 
-/** A change that waits until it is written, and whom to tell. */
+/** A change that waits to be written, and the functions that settle its promise. */
 export interface WaitingChange<C extends Content = Content, K extends string = string> {
   readonly change: Change<C, K>;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** What decides which changes of a kind may be written before others. */
+/** The properties of a kind that determine which of its changes may be reordered. */
 export type OrderedKind = Pick<Kind, 'name' | 'order' | 'excludesOthers'>;
 
-/** A month document is about 13 kB: so many of them are some hundredths of a second. */
-const MOST = 100;
+/** A month document is about 13 kB: a group takes some hundredths of a second. */
+const MAX_GROUP_SIZE = 100;
 
-/** Live changes in the order in which they came, by institution. */
+/** Queues of live changes by institution, each in order of arrival. */
 export class WaitingChanges<C extends Content = Content, K extends string = string> {
-  /** Those that were served last are last. */
+  /** Institutions that were served most recently are last. */
   private readonly lines = new Map<string, WaitingChange<C, K>[]>();
   private readonly busy = new Set<string>();
   private readonly inOrder: ReadonlySet<string>;
@@ -35,11 +35,14 @@ export class WaitingChanges<C extends Content = Content, K extends string = stri
   }
 
   /**
-   * Takes what may be written together, of institutions of which nothing is being written: in turns by institution, at most a hundred. A group
-   * has each record once. Removals are in groups of their own institution and kind. What does not fit waits for a later group, and with it
-   * whatever depends on it.
+   * Takes the next group of changes that may be written together, at most 100.
    *
-   * @returns nothing when there is nothing
+   * - It takes changes only from institutions for which nothing is being written, in turns.
+   * - A group contains each record only once.
+   * - Removals are grouped separately, by institution and kind.
+   * - A change that does not fit waits for a later group, and so do the changes that depend on it.
+   *
+   * @returns an empty list if no change can be taken
    */
   take({ withRemovals }: { readonly withRemovals: boolean }): readonly WaitingChange<C, K>[] {
     const free = [...this.lines].filter(([institutionId, [head]]) => !this.busy.has(institutionId) && (withRemovals || !isRemoval(head)));
@@ -47,8 +50,8 @@ export class WaitingChanges<C extends Content = Content, K extends string = stri
     const [first] = firstLine;
     if (first === undefined) return [];
     const taken = isRemoval(first)
-      ? this.turnsOf([firstLine], (one) => isRemoval(one) && one.change.kind === first.change.kind)
-      : this.turnsOf(
+      ? this.takeInTurns([firstLine], (one) => isRemoval(one) && one.change.kind === first.change.kind)
+      : this.takeInTurns(
           free.map(([, line]) => line),
           (one) => !isRemoval(one),
         );
@@ -56,20 +59,23 @@ export class WaitingChanges<C extends Content = Content, K extends string = stri
     return taken;
   }
 
-  /** The changes of a group were written. */
+  /** Unlocks the institutions of a group that has been written. */
   release(group: readonly WaitingChange<C, K>[]): void {
     for (const { change } of group) this.busy.delete(change.institutionId);
   }
 
-  /** What fits of some lines, one of each line after the other. */
-  private turnsOf(lines: readonly (readonly WaitingChange<C, K>[])[], fits: (one: WaitingChange<C, K>) => boolean): WaitingChange<C, K>[] {
+  /** Takes the changes that fit from several queues in turns, one from each queue. */
+  private takeInTurns(
+    lines: readonly (readonly WaitingChange<C, K>[])[],
+    fits: (one: WaitingChange<C, K>) => boolean,
+  ): WaitingChange<C, K>[] {
     const taken: WaitingChange<C, K>[] = [];
     const records = new Set<string>();
     const fitsHere = (one: WaitingChange<C, K>) => fits(one) && !records.has(recordOf(one.change));
     let open = lines.map((line) => fitting(line, fitsHere, this.inOrder));
-    while (open.length > 0 && taken.length < MOST) {
+    while (open.length > 0 && taken.length < MAX_GROUP_SIZE) {
       open = open.filter((line) => {
-        const { value } = taken.length < MOST ? line.next() : { value: undefined };
+        const { value } = taken.length < MAX_GROUP_SIZE ? line.next() : { value: undefined };
         if (value === undefined) return false;
         records.add(recordOf(value.change));
         taken.push(value);
@@ -90,26 +96,26 @@ export class WaitingChanges<C extends Content = Content, K extends string = stri
   }
 }
 
-/** The changes of a line that fit and depend on none before them that does not. */
+/** Yields the changes of a queue that fit and do not depend on an earlier change that does not fit. */
 function* fitting<T extends WaitingChange>(
   line: readonly T[],
   fits: (one: T) => boolean,
   inOrder: ReadonlySet<string>,
 ): Generator<T, undefined, undefined> {
-  const passed = new Passed(inOrder);
+  const skipped = new SkippedChanges(inOrder);
   let isFirst = true;
   for (const one of line) {
-    // What a line says about the institution may take away what lines before it name.
+    // A change of the institution itself may remove what earlier changes reference.
     if (isAboutInstitution(one) && !isFirst) return;
-    if (fits(one) && !passed.keepBack(one.change)) yield one;
+    if (fits(one) && !skipped.blocks(one.change)) yield one;
     else if (isAboutInstitution(one)) return;
-    else passed.add(one.change);
+    else skipped.add(one.change);
     isFirst = false;
   }
 }
 
 /** Changes that wait for a later group. */
-class Passed {
+class SkippedChanges {
   private readonly ids = new Set<string>();
   private readonly named = new Set<string>();
   private readonly kinds = new Set<string>();
@@ -122,8 +128,11 @@ class Passed {
     if (this.inOrder.has(kind)) this.kinds.add(kind);
   }
 
-  /** Whether a change depends on them: it is of the same record, names one, is named by one, or keeps the order of its kind. */
-  keepBack({ kind, id, content }: Change): boolean {
+  /**
+   * Whether a change depends on a skipped one: it concerns the same record, references one, is referenced by one, or must stay in order
+   * with its kind.
+   */
+  blocks({ kind, id, content }: Change): boolean {
     if (this.ids.has(id) || this.named.has(id) || this.kinds.has(kind)) return true;
     return content?.references.some((reference) => this.ids.has(reference.id)) === true;
   }

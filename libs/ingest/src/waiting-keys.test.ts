@@ -4,7 +4,7 @@ import { WaitingKeys } from './waiting-keys.js';
 const key = (number: number) => `workday/00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 describe('WaitingKeys', () => {
-  it('knows every record that was added, and next to none that was not', () => {
+  it('contains every added record and almost no other', () => {
     const waiting = new WaitingKeys();
     for (let number = 0; number < 10_000; number += 1) waiting.add(key(number));
     const numbers = Array.from({ length: 10_000 }, (_, number) => number);

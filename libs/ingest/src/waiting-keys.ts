@@ -2,8 +2,8 @@ const BITS = 1 << 24;
 const HASHES = 4;
 
 /**
- * Which records or institutions have lines that wait, in 2 MiB however many there are (a Bloom filter): it may say yes for one that has
- * none, whose line then waits, too, which is harmless. It never says no for one that has.
+ * The set of records or institutions that have waiting lines, as a Bloom filter of fixed size (2 MiB). False positives are harmless: a line
+ * waits unnecessarily. There are no false negatives.
  */
 export class WaitingKeys {
   private readonly words = new Uint32Array(BITS / 32);
@@ -17,7 +17,7 @@ export class WaitingKeys {
   }
 }
 
-/** Two hashes make any number of them (Kirsch and Mitzenmacher, 2006). */
+/** Derives any number of hashes from two (Kirsch and Mitzenmacher, 2006). */
 function bitsOf(key: string): number[] {
   const first = fnv1a(key, 0x811c9dc5);
   const second = fnv1a(key, 0x9e3779b9) | 1;

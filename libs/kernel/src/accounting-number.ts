@@ -1,5 +1,7 @@
 /**
- * The digits by which accounting numbers are compared: payroll programs treat `007` and `7` as the same number, and other texts only as themselves.
+ * Normalises an accounting number for comparison: payroll programs read `007` and `7` as the same number, whereas other texts only match
+ * exactly.
+ *
  * @returns the digits without leading zeros, or undefined if it is not a number
  */
 export function significantDigits(accountingNumber: string): string | undefined {

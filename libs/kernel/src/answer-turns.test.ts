@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ANSWERS, streamInTurn } from './answer-turns.js';
 import { createFairLimiter } from './fair-limiter.js';
 
-/** Answers of one part, and which of them began. */
+/** Responses of one part, and which of them began. */
 function stage() {
   const inTurn = createFairLimiter(ANSWERS);
   const begun: string[] = [];
@@ -21,7 +21,7 @@ function stage() {
       take();
     };
     const part = answer.next();
-    // As whoever reads it: the rest is asked for as soon as a part was sent.
+    // Reads like a client: the rest is requested as soon as a part was sent.
     const read = part.then(() => answer.next());
     read.catch(() => undefined);
     return { part, take, leave, make };
@@ -30,7 +30,7 @@ function stage() {
 }
 
 describe('streamInTurn', () => {
-  it('holds a slot until the response was read', async () => {
+  it('holds a slot until the response has been received', async () => {
     const { ask, begun } = stage();
     const own = Array.from({ length: 6 }, (_, n) => ask('A', `A${String(n)}`));
     const other = ask('B', 'B0');
@@ -41,7 +41,7 @@ describe('streamInTurn', () => {
     expect(begun).not.toContain('A5');
   });
 
-  it('holds it while the response is created, even if its client has disconnected', async () => {
+  it('holds it while the response is computed, even if the caller has disconnected', async () => {
     const { ask, begun } = stage();
     const own = Array.from({ length: 5 }, (_, n) => ask('A', `A${String(n)}`, false));
     own[0]?.leave();
@@ -52,7 +52,7 @@ describe('streamInTurn', () => {
     expect(await own[4]?.part).toEqual({ done: false, value: 'A4' });
   });
 
-  it('releases the place in the queue if its client disconnects', async () => {
+  it('removes a caller from the queue when it disconnects', async () => {
     const { ask, begun } = stage();
     for (let n = 0; n < 4; n++) await ask('A', `A${String(n)}`).part;
     const waiting = ask('A', 'A4');

@@ -1,27 +1,28 @@
 import type { FairLimiter, FairLimits } from './fair-limiter.js';
 
 /**
- * Limits for responses that are held in memory as a whole, such as pages of lists: how many a replica creates at a time, and how many for one
- * institution. Hundreds of them would need too much memory, and delay everybody else.
+ * Limits for responses that are held in memory as a whole, such as pages of lists: per replica, and per institution. Hundreds at the same
+ * time would exhaust the memory of the replica and delay everybody else.
  */
-export const ANSWERS: FairLimits = { atATime: 16, perKey: 4 };
+export const ANSWERS: FairLimits = { concurrency: 16, perKey: 4 };
 
-/** The client that waits for a response. */
-interface Asking {
+/** The caller that waits for a response. */
+interface WaitingCaller {
   readonly institutionId: string;
-  /** Aborts when the client disconnects; it then leaves the queue. */
+  /** Aborts when the caller disconnects; a waiting caller is then removed from the queue. */
   readonly signal: AbortSignal;
-  /** Resolves when the client has read the response, or has disconnected. */
+  /** Resolves when the caller has received the response or has disconnected. */
   readonly over: Promise<void>;
 }
 
 /**
- * Streams a response of an institution when it is its turn. The slot is held until the response was read, because unsent data is in memory too. It is
- * also held while the response is being created for a client that has disconnected, since that cannot be stopped.
+ * Streams a response as soon as the limiter grants the institution a slot. The slot is held until the response has been received, because
+ * data that waits to be sent also occupies memory. If the caller disconnects, the slot is held until the computation has ended, because it
+ * cannot be stopped.
  */
 export async function* streamInTurn<T>(
   inTurn: FairLimiter,
-  { institutionId, signal, over }: Asking,
+  { institutionId, signal, over }: WaitingCaller,
   answer: () => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
   const made = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AppError } from './app-error.js';
 
 const named = (name: string) => Object.assign(new Error('driver'), { name });
-/** As the driver wraps what it met in a write of many documents. */
+/** The error with which the driver wraps an error of a bulk write. */
 const bulk = (errorResponse: unknown) => Object.assign(named('MongoBulkWriteError'), { errorResponse });
 const answered = (code: number, name = 'MongoServerError') => Object.assign(named(name), { code });
 const coded = (code: unknown) => Object.assign(new Error('driver'), { code });
@@ -20,22 +20,22 @@ describe('AppError.from', () => {
     [named('MaxRetriesPerRequestError'), 'unavailable'],
     [coded('ECONNREFUSED'), 'unavailable'],
     [bulk(named('MongoNetworkError')), 'unavailable'],
-    // A disk that is full, an election.
+    // A full disk, an election.
     [answered(14_031), 'unavailable'],
     [answered(14_031, 'MongoBulkWriteError'), 'unavailable'],
     [answered(10_107), 'unavailable'],
-    // A router that finds no primary, a member that has just started.
+    // A router without a primary, a member that has just started.
     [answered(133), 'unavailable'],
     [answered(134), 'unavailable'],
     [answered(11_000), 'internal'],
-    // That of gRPC means something else.
+    // The code of a gRPC error has a different meaning.
     [coded(7), 'internal'],
     [bulk({ message: 'E11000 duplicate key', code: 11000 }), 'internal'],
     [coded(11000), 'internal'],
     [named('TypeError'), 'internal'],
     ['a string', 'internal'],
     [undefined, 'internal'],
-  ])('takes %s as %s and keeps it as the cause, hidden from the message', (caught, code) => {
+  ])('converts %s to the code %s and keeps it as the cause, but not in the message', (caught, code) => {
     const error = AppError.from(caught);
     expect([error.code, error.cause]).toEqual([code, caught]);
     expect(error.message).not.toContain('driver');

@@ -1,6 +1,8 @@
 import { meansUnavailable } from './unavailable.js';
 
-/** Why an operation failed; translated at the edges (gRPC status, HTTP response, acknowledgement on the bus). */
+/**
+ * The reason why an operation failed. The transport layers translate it to a gRPC status, an HTTP response, or an ack decision of the bus.
+ */
 export type AppErrorCode =
   | 'invalid'
   | 'unauthenticated'
@@ -14,19 +16,19 @@ export type AppErrorCode =
   | 'internal';
 
 /**
- * The body of a 400 in the format of Django REST framework: field names to messages, `non_field_errors` for problems of several fields, nested lists
- * with their positions.
+ * The body of a response with status 400, in the format of Django REST framework: field names with messages, `non_field_errors` for
+ * problems of several fields, and nested lists that keep their positions.
  */
 export interface FieldErrors {
   readonly [field: string]: readonly string[] | readonly FieldErrors[];
 }
 
 interface AppErrorOptions {
-  /** Field errors of an `invalid`; they become the body of the response. */
+  /** Field errors of an `invalid` error; they become the body of the response. */
   readonly details?: FieldErrors;
   /** The underlying error, for logs only; never sent to a client. */
   readonly cause?: unknown;
-  /** For `unavailable`: whether only this record is affected, so that others can be written. */
+  /** For `unavailable`: whether only one record is affected, so that others can still be written. */
   readonly isOfRecord?: boolean;
 }
 
@@ -35,7 +37,7 @@ export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: AppErrorCode;
   readonly details: FieldErrors | undefined;
-  /** For `unavailable`: whether only this record is affected, so that others can be written. */
+  /** For `unavailable`: whether only one record is affected, so that others can still be written. */
   readonly isOfRecord: boolean;
 
   constructor(code: AppErrorCode, publicMessage: string, options: AppErrorOptions = {}) {

@@ -12,7 +12,7 @@ describe('attachment', () => {
     ["a'(1)*.csv", `attachment; filename="a__1__.csv"; filename*=UTF-8''a%27%281%29%2A.csv`],
     ['a\r\nSet-Cookie: b', `attachment; filename="a__Set-Cookie_ b"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20b`],
     ['\ud800.csv', `attachment; filename="_.csv"; filename*=UTF-8''%EF%BF%BD.csv`],
-  ])('names %j', (name, header) => {
+  ])('encodes the file name %j', (name, header) => {
     expect(attachment(name)).toBe(header);
   });
 });

@@ -4,8 +4,8 @@ import { secondsBetween } from './clock.js';
 describe('secondsBetween', () => {
   it.each([
     ['two instants', 1_000, 3_500, 2.5],
-    ['one and the same', 1_000, 1_000, 0],
-    ['a later one by a clock that was set back by ten minutes', 600_000, 1_000, 0],
+    ['equal instants', 1_000, 1_000, 0],
+    ['an instant after the clock was set back by ten minutes', 600_000, 1_000, 0],
   ])('of %s', (_, earlier, later, seconds) => {
     expect(secondsBetween(earlier, later)).toBe(seconds);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFairLimiter, type FairLimits } from './fair-limiter.js';
 
-/** Tasks that end when the test says so, and the order in which they began. */
+/** Tasks that the test ends, and the order in which they began. */
 function stage(limits: FairLimits) {
   const limited = createFairLimiter(limits);
   const started: string[] = [];
@@ -15,7 +15,7 @@ function stage(limits: FairLimits) {
     };
     return limited(key, task, signal);
   };
-  /** Ends the task that runs for the longest time. */
+  /** Ends the task that has been running longest. */
   const endOne = async () => {
     ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
@@ -24,8 +24,8 @@ function stage(limits: FairLimits) {
 }
 
 describe('createFairLimiter', () => {
-  it('gives the next slot to another key, however many tasks of the first are waiting', async () => {
-    const { add, endOne, started } = stage({ atATime: 1, perKey: 1 });
+  it('gives the next slot to another key, however many tasks of the first key wait', async () => {
+    const { add, endOne, started } = stage({ concurrency: 1, perKey: 1 });
     for (let index = 0; index < 10_000; index++) void add('A', `A${String(index)}`);
     void add('B', 'B0');
     void add('B', 'B1');
@@ -33,8 +33,8 @@ describe('createFairLimiter', () => {
     expect(started).toEqual(['A0', 'B0', 'A1', 'B1', 'A2']);
   });
 
-  it('keeps a slot that one key cannot take', async () => {
-    const { add, started, endOne } = stage({ atATime: 3, perKey: 2 });
+  it('reserves a slot that a single key cannot occupy', async () => {
+    const { add, started, endOne } = stage({ concurrency: 3, perKey: 2 });
     for (const name of ['A0', 'A1', 'A2', 'A3']) void add('A', name);
     expect(started).toEqual(['A0', 'A1']);
     void add('B', 'B0');
@@ -43,8 +43,8 @@ describe('createFairLimiter', () => {
     expect(started).toEqual(['A0', 'A1', 'B0', 'A2']);
   });
 
-  it('does not prefer those that come and go to one that waits', async () => {
-    const { add, endOne, started } = stage({ atATime: 1, perKey: 1 });
+  it('does not prefer keys with intermittent tasks to a key with waiting tasks', async () => {
+    const { add, endOne, started } = stage({ concurrency: 1, perKey: 1 });
     for (const name of ['A0', 'A1', 'A2']) void add('A', name);
     for (let index = 0; index < 6; index++) {
       void add(`guest${String(index % 2)}`, `guest${String(index)}`);
@@ -53,8 +53,8 @@ describe('createFairLimiter', () => {
     expect(started.filter((name) => name.startsWith('A'))).toEqual(['A0', 'A1', 'A2']);
   });
 
-  it('rejects too many waiting tasks of one key, but not those of others', async () => {
-    const { add, endOne } = stage({ atATime: 1, perKey: 1, waitingPerKey: 2 });
+  it('rejects excess tasks of one key, but no tasks of another', async () => {
+    const { add, endOne } = stage({ concurrency: 1, perKey: 1, waitingPerKey: 2 });
     for (const name of ['A0', 'A1', 'A2']) void add('A', name);
     await expect(add('A', 'A3')).rejects.toMatchObject({ code: 'rate_limited', message: 'At most 2 may wait; try again later.' });
     const other = add('B', 'B0');
@@ -63,8 +63,8 @@ describe('createFairLimiter', () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  it('lets aborted tasks leave the queue, and continues after a failure', async () => {
-    const limited = createFairLimiter({ atATime: 1, perKey: 1 });
+  it('removes aborted tasks from the queue, and continues after a failure', async () => {
+    const limited = createFairLimiter({ concurrency: 1, perKey: 1 });
     const first = Promise.withResolvers<never>();
     const failing = limited('A', () => first.promise);
     const impatient = new AbortController();

@@ -1,52 +1,53 @@
 import { AppError } from './app-error.js';
 import { waitInQueue } from './wait-in-queue.js';
 
-/** How much runs and waits; see {@link createFairLimiter}. */
+/** The limits of {@link createFairLimiter}. */
 export interface FairLimits {
-  /** How many tasks run concurrently. */
-  readonly atATime: number;
-  /** How many tasks of one key run concurrently. If it is less than `atATime`, one key can never occupy all slots. */
+  /** Maximum number of running tasks. */
+  readonly concurrency: number;
+  /** Maximum number of running tasks per key. Below `concurrency`, a single key can never occupy all slots. */
   readonly perKey: number;
-  /** How many tasks of one key may wait; unlimited by default. */
+  /** Maximum number of waiting tasks per key; unlimited by default. */
   readonly waitingPerKey?: number;
 }
 
-/** Runs a task of a key when it is its turn, and returns its result. If the signal aborts while the task is waiting, it leaves the queue. */
+/** Runs a task for a key when a slot is free, and returns its result. Aborting the signal removes a waiting task from the queue. */
 export type FairLimiter = <T>(key: string, task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
-interface Line {
+interface Queue {
   running: number;
   readonly waiting: Set<() => void>;
-  /** The earliest round in which its next task starts. */
+  /** The earliest round in which its next task may begin. */
   nextRound: number;
 }
 
 /**
- * Runs at most `atATime` tasks concurrently, at most `perKey` of each key. Waiting tasks take turns by key, and keep their order within a key:
- * however many tasks of one key wait, the next task of another key gets the next slot. Rounds are those of start-time fair queueing, so that a key
- * with occasional tasks has no advantage over one that always waits.
- * @returns a function that rejects with AppError `rate_limited` if too many tasks of the key wait, and with the signal's reason if that aborts before
- * the task starts; running tasks are not interrupted
+ * Creates a limiter that runs at most `concurrency` tasks at the same time, and at most `perKey` tasks per key. Keys take turns; within a
+ * key, tasks run in order. However many tasks of one key wait, the next task of another key gets the next slot. The rounds are those of
+ * start-time fair queueing: a key whose queue becomes empty from time to time gets no advantage over a key that always has waiting tasks.
+ *
+ * @returns a function that rejects with AppError `rate_limited` when too many tasks of the key wait, and with the signal's reason when the
+ *   signal aborts before the task begins; running tasks are not aborted
  */
-export function createFairLimiter({ atATime, perKey, waitingPerKey = Number.POSITIVE_INFINITY }: FairLimits): FairLimiter {
-  let free = atATime;
+export function createFairLimiter({ concurrency, perKey, waitingPerKey = Number.POSITIVE_INFINITY }: FairLimits): FairLimiter {
+  let free = concurrency;
   let round = 0;
-  const lines = new Map<string, Line>();
-  const begin = (key: string, line: Line): void => {
+  const queues = new Map<string, Queue>();
+  const begin = (key: string, queue: Queue): void => {
     free -= 1;
-    line.running += 1;
-    round = Math.max(round, line.nextRound);
-    line.nextRound = round + 1;
-    // Re-inserted behind the others of its round.
-    lines.delete(key);
-    lines.set(key, line);
+    queue.running += 1;
+    round = Math.max(round, queue.nextRound);
+    queue.nextRound = round + 1;
+    // Moves the key behind the others of its round.
+    queues.delete(key);
+    queues.set(key, queue);
   };
   const callNext = (): void => {
-    let chosen: [string, Line] | undefined;
-    for (const [key, line] of lines) {
-      if (line.running === 0 && line.waiting.size === 0 && line.nextRound <= round) lines.delete(key);
-      if (line.waiting.size === 0 || line.running >= perKey) continue;
-      if (chosen === undefined || line.nextRound < chosen[1].nextRound) chosen = [key, line];
+    let chosen: [string, Queue] | undefined;
+    for (const [key, queue] of queues) {
+      if (queue.running === 0 && queue.waiting.size === 0 && queue.nextRound <= round) queues.delete(key);
+      if (queue.waiting.size === 0 || queue.running >= perKey) continue;
+      if (chosen === undefined || queue.nextRound < chosen[1].nextRound) chosen = [key, queue];
     }
     if (chosen === undefined) return;
     const [next] = chosen[1].waiting;
@@ -55,21 +56,21 @@ export function createFairLimiter({ atATime, perKey, waitingPerKey = Number.POSI
   };
   return async (key, task, signal) => {
     signal?.throwIfAborted();
-    const line = lines.get(key) ?? { running: 0, waiting: new Set(), nextRound: round };
-    line.nextRound = Math.max(line.nextRound, round);
-    // No task is skipped unfairly: while a slot is free, all waiting keys have reached their limit.
-    if (free > 0 && line.running < perKey) begin(key, line);
+    const queue = queues.get(key) ?? { running: 0, waiting: new Set(), nextRound: round };
+    queue.nextRound = Math.max(queue.nextRound, round);
+    // No waiting task is skipped: while a slot is free, all waiting tasks have reached the limit of their key.
+    if (free > 0 && queue.running < perKey) begin(key, queue);
     else {
-      if (line.waiting.size >= waitingPerKey)
+      if (queue.waiting.size >= waitingPerKey)
         throw new AppError('rate_limited', `At most ${String(waitingPerKey)} may wait; try again later.`);
-      lines.set(key, line);
-      await waitInQueue(line.waiting, signal);
+      queues.set(key, queue);
+      await waitInQueue(queue.waiting, signal);
     }
     try {
       return await task();
     } finally {
       free += 1;
-      line.running -= 1;
+      queue.running -= 1;
       callNext();
     }
   };

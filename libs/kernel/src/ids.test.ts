@@ -14,7 +14,7 @@ describe('parseUuid', () => {
     ['2ed6657de927568b95e12665a8aea6a2', undefined],
     ['2ed6657d-e927-568b-95e1-2665a8aea6a2\n', undefined],
     ['', undefined],
-  ])('reads %j as %j', (text, id) => {
+  ])('parses %j as %j', (text, id) => {
     expect(parseUuid(text)).toBe(id);
     expect(isUuid(text)).toBe(id !== undefined);
   });
@@ -28,7 +28,7 @@ describe('newTimeOrderedId', () => {
     expect(firstIdAt(before) < id && id < firstIdAt(Date.now() + 1)).toBe(true);
   });
 
-  it('begins as the example of RFC 9562, appendix A.6', () => {
+  it('begins like the example of RFC 9562, appendix A.6', () => {
     expect(firstIdAt(Date.UTC(2022, 1, 22, 19, 22, 22))).toBe('017f22e2-79b0');
   });
 });

@@ -1,17 +1,20 @@
-/** A check of a service's stored data, for operators (`stechuhr doctor`): finds leftovers and losses that nothing else would repair. */
+/**
+ * A check of the data that a service stores, for operators (`stechuhr doctor`). It finds defects that are not detected or repaired
+ * otherwise.
+ */
 export interface Inspection {
-  /** The name of the check; the command line has a text for each name. */
+  /** The name of the defect that it searches for; the command line has a text for each. */
   readonly check: string;
-  /** Where it looks: the name of a collection, or a key prefix in the object store. */
+  /** Where it searches: a collection, or a key prefix in the object store. */
   readonly place: string;
   inspect(terms: InspectionTerms): Promise<Remains>;
 }
 
-/** How to inspect. */
+/** The options of an inspection. */
 export interface InspectionTerms {
-  /** More recent data is excluded, since it may still be in use. */
+  /** Minimum age of defects; younger data may still be in progress and is ignored. */
   readonly olderThanMs: number;
-  /** Whether to repair what can be repaired without losing data. */
+  /** Whether to repair defects that can be repaired without losing data. */
   readonly repair: boolean;
   readonly signal: AbortSignal;
 }
@@ -19,13 +22,13 @@ export interface InspectionTerms {
 /** The result of an {@link Inspection}. */
 export interface Remains {
   readonly count: number;
-  /** Ids or keys of some findings. */
+  /** Ids or keys of some of them. */
   readonly examples: readonly string[];
-  /** How many were repaired. */
+  /** The number of repaired defects. */
   readonly repaired: number;
 }
 
-/** As many examples as fit into a line of a terminal. */
+/** The number of examples that fit into a line of a terminal. */
 export const MAX_EXAMPLES = 3;
 
 /** Collects the findings of an {@link Inspection}. */
@@ -40,7 +43,10 @@ export class RemainsCounter implements Remains {
   }
 }
 
-/** Divides items into slices of one institution each, keeping their order, so that the query for a slice can name its institution. */
+/**
+ * Divides items into slices of at most `size`, each of one institution, without changing their order, so that a query for a slice can
+ * include its institution.
+ */
 export async function* slicesByInstitution<T extends { readonly institutionId: string }>(
   items: AsyncIterable<T>,
   size: number,

@@ -10,7 +10,7 @@ describe('jsonProblem', () => {
     ['{"a":1} {"b":2}', 'is not valid JSON at character 9'],
     ["{'a':1}", 'is not valid JSON at character 2'],
     ['{"a":1 // one\n}', 'is not valid JSON at character 8'],
-  ])('says of %j where it is wrong', (text, problem) => {
+  ])('locates the syntax error in %j', (text, problem) => {
     expect(() => JSON.parse(text) as unknown).toThrow();
     expect(jsonProblem(text)).toBe(problem);
   });

@@ -1,6 +1,8 @@
 import jsonc from 'jsonc-parser';
 
-/** Why a text is not JSON, as the end of a sentence, with the position of the first error; characters are counted from 1. */
+/**
+ * Describes why a text is not valid JSON, as the predicate of a sentence, with the position of the first error (1-based, in characters).
+ */
 export function jsonProblem(text: string): string {
   const errors: jsonc.ParseError[] = [];
   jsonc.parse(text, errors, { disallowComments: true });

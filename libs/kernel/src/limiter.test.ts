@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createLimiter } from './limiter.js';
 
 describe('createLimiter', () => {
-  it('lets a number run at a time, the others in their order', async () => {
+  it('limits the number of running tasks and runs the others in order', async () => {
     const limited = createLimiter(2);
     const started: number[] = [];
     const tasks = [0, 1, 2, 3].map((index) => {
@@ -36,7 +36,7 @@ describe('createLimiter', () => {
     await expect(limited(async () => 1)).resolves.toBe(1);
   });
 
-  it('lets those leave that give up waiting', async () => {
+  it('removes aborted tasks from the queue', async () => {
     const limited = createLimiter(1);
     const first = Promise.withResolvers<string>();
     const running = limited(() => first.promise);
@@ -53,7 +53,7 @@ describe('createLimiter', () => {
     expect(ran).toBe(false);
   });
 
-  it('leaves a task alone that runs when its signal aborts', async () => {
+  it('does not end a running task when its signal aborts', async () => {
     const limited = createLimiter(1);
     const leaving = new AbortController();
     const task = Promise.withResolvers<string>();

@@ -1,15 +1,18 @@
 import { waitInQueue } from './wait-in-queue.js';
 
-/** Runs a task as soon as there is a free slot, and returns its result. If the signal aborts while the task is waiting, it leaves the queue. */
+/** Runs a task when a slot is free, and returns its result. Aborting the signal removes a waiting task from the queue. */
 export type Limiter = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * Runs at most `atATime` tasks concurrently; others wait in the order of their calls. Implemented here because `p-limit` and `async-sema` cannot
- * remove a waiting task, and `p-queue` adds priorities, time limits and events to the path of every message.
- * @returns a function that rejects with the signal's reason if that aborts before the task starts; running tasks are not interrupted
+ * Creates a limiter that runs at most `concurrency` tasks at the same time; the others wait in order.
+ *
+ * Implemented here because waiting tasks cannot be cancelled in `p-limit` and `async-sema`, and `p-queue` would add priorities, time limits
+ * and events to the processing of every message.
+ *
+ * @returns a function that rejects with the signal's reason when the signal aborts before the task begins; running tasks are not aborted
  */
-export function createLimiter(atATime: number): Limiter {
-  let free = atATime;
+export function createLimiter(concurrency: number): Limiter {
+  let free = concurrency;
   const waiting = new Set<() => void>();
   return async (task, signal) => {
     signal?.throwIfAborted();
@@ -18,7 +21,7 @@ export function createLimiter(atATime: number): Limiter {
     try {
       return await task();
     } finally {
-      // The slot is passed on directly, so that no later caller can take it.
+      // The slot is passed to the next waiting task directly, so that no later task can take it.
       const [next] = waiting;
       if (next === undefined) free += 1;
       else next();

@@ -1,6 +1,8 @@
 type Log = (fields: object, message: string) => void;
 
-/** What a library needs from a logger: structured fields first, then the sentence. The pino logger of `@stechuhr/service` is one. */
+/**
+ * The logger interface of the libraries: structured fields first, then the message. The pino logger of `@stechuhr/service` implements it.
+ */
 export interface Logger {
   readonly debug: Log;
   readonly info: Log;

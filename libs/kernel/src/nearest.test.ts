@@ -10,7 +10,7 @@ describe('nearest', () => {
     ['xyz', undefined],
     ['', undefined],
     ['v'.repeat(65), undefined],
-  ])('finds for %j the choice %j', (text, choice) => {
+  ])('suggests for %j the choice %j', (text, choice) => {
     expect(nearest(text, ['last-name', 'first-name', 'credit-time:hours', 'credit-time:days'])).toBe(choice);
   });
 });

@@ -1,7 +1,7 @@
-/** Longer texts are not typing errors. */
+/** Longer texts are not considered typos. */
 const MAX_LENGTH = 64;
 
-/** The choice that is so similar to a text that it was probably meant; undefined if there is none. Case is ignored. */
+/** Returns the choice that is so similar to a text that it was probably meant; undefined if there is none. Ignores case. */
 export function nearest(text: string, choices: Iterable<string>): string | undefined {
   if (text === '' || text.length > MAX_LENGTH) return undefined;
   const wanted = text.toLowerCase();
@@ -15,7 +15,7 @@ export function nearest(text: string, choices: Iterable<string>): string | undef
   return best;
 }
 
-/** The length difference is a lower bound, which avoids most comparisons. */
+/** Returns the edit distance, or the limit if the lengths already differ by that much, which saves most comparisons. */
 function distanceBelow(limit: number, a: string, b: string): number {
   return Math.abs(a.length - b.length) >= limit ? limit : editDistance(a, b);
 }

@@ -12,13 +12,13 @@ describe('isNestedTooDeep', () => {
     [nested(MAX_NESTING), false],
     [nested(MAX_NESTING + 3), true],
     [nested(400_000), true],
-  ])('%#', (value, expected) => {
+  ])('example %#', (value, expected) => {
     expect(isNestedTooDeep(value)).toBe(expected);
   });
 });
 
 describe('a choice', () => {
-  it('is refused however deep a value is nested', () => {
+  it('is rejected however deep a value is nested', () => {
     expect(stockFields.choice('a').safeParse(nested(400_000)).error?.issues[0]?.message).toBe('"…" is not a valid choice.');
   });
 });

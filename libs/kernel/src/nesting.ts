@@ -1,7 +1,7 @@
-/** Maximum nesting of JSON from clients: sufficient for all valid input, and far below any stack limit. */
+/** Maximum nesting of arrays and objects in JSON from clients: enough for all valid requests, and far below any stack limit. */
 export const MAX_NESTING = 16;
 
-/** Whether a JSON value is nested too deeply to be processed recursively; determined without recursion. */
+/** Whether a JSON value is nested deeper than {@link MAX_NESTING}. Does not use recursion itself. */
 export function isNestedTooDeep(value: unknown): boolean {
   let level: readonly unknown[] = [value];
   for (let depth = 0; depth <= MAX_NESTING; depth += 1) {

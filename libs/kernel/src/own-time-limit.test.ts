@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { ownTimeLimit } from './own-time-limit.js';
 
-it('a limit of own time stands still while the process is held up, and ends a wait', async () => {
+it('ownTimeLimit does not advance while the process is blocked, and ends a wait', async () => {
   const began = performance.now();
   const limit = ownTimeLimit(500);
-  // As a process that gets no processor.
+  // Simulates a process that gets no CPU time.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
   await delay(1);
   expect(limit.aborted).toBe(false);

@@ -1,9 +1,11 @@
 const TICK_MS = 50;
 
 /**
- * A time limit for waiting: the signal aborts with a `TimeoutError` after so many milliseconds in which this process could have read the response.
- * Time in which the process got no processor, or blocked its event loop, does not count; otherwise the limit could be over before data that has
- * already arrived was read. The timer does not keep the process alive.
+ * Returns a signal that aborts with a `TimeoutError` after a time during which this process could have read a response. While the process
+ * gets no CPU time or blocks its event loop, this time does not advance; a normal timeout would expire before the data that has arrived
+ * meanwhile is read. The timer does not keep the process alive.
+ *
+ * @param ms milliseconds
  */
 export function ownTimeLimit(ms: number): AbortSignal {
   const limit = new AbortController();

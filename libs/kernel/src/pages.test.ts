@@ -13,7 +13,7 @@ describe('pageOf', () => {
     ['99999999999999999999', '99999999999999999999', { limit: 1000, offset: 9_007_199_254_740_991 }],
     ['-99999999999999999999', '-99999999999999999999', { limit: 100, offset: 0 }],
     ['9'.repeat(400), '9'.repeat(400), { limit: 1000, offset: 9_007_199_254_740_991 }],
-  ])('reads limit %j and offset %j', (limit, offset, page) => {
+  ])('parses limit %j and offset %j', (limit, offset, page) => {
     expect(pageOf(limit, offset)).toEqual(page);
   });
 });

@@ -14,15 +14,16 @@ export interface Page<T> {
   readonly results: readonly T[];
 }
 
-/** Entries per page: the default limit, and the maximum. */
+/** Number of entries of a page: the default, and the maximum. */
 export const PAGE_SIZE = { default: 100, max: 1000 } as const;
-/** Limit for the records of a page, which processes hold in memory; far more than a thousand usual records. */
+/** Maximum size of the records of a page, which are held in memory, in bytes; far more than a thousand ordinary records need. */
 const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 const DIGITS = /^[+-]?[0-9]+$/;
 
 /**
- * Reads `limit` and `offset` of a query (docs/rules/api.md#paging). A limit that is missing, not positive or not a number becomes 100, above 1000 it
- * becomes 1000; an invalid offset becomes 0. There are no errors. An offset too large for an integer is beyond every end.
+ * Reads the query parameters `limit` and `offset` (docs/rules/api.md#paging). Never fails: a missing, non-numeric or non-positive limit
+ * becomes 100, a limit above 1000 becomes 1000, an invalid offset becomes 0. An offset that is too large for an integer becomes the largest
+ * integer.
  */
 export function pageOf(limit: string | undefined, offset: string | undefined): PageRequest {
   const size = integer(limit);
@@ -35,7 +36,9 @@ export function pageOf(limit: string | undefined, offset: string | undefined): P
 
 /**
  * Limits the size of a page.
- * @returns has to be called with the size of each record before the next one is read; throws AppError `invalid` when the page is too large
+ *
+ * @returns a function to call with the size of each record, in bytes, before the next one is read; it throws AppError `invalid` when the
+ *   page becomes too large
  */
 export function pageRoom(): (bytes: number) => void {
   let left = MAX_PAGE_BYTES;

@@ -9,7 +9,7 @@ function options(more: Partial<PeriodicOptions> = {}) {
   return { warnings, intervalMs: NEVER_MS, logger, failure: 'it failed', ...more };
 }
 
-/** Work whose runs end when they are told to. */
+/** Work whose runs end when the test says so. */
 function held() {
   const runs: { readonly signal: AbortSignal; end(): void }[] = [];
   const work = (signal: AbortSignal) => {
@@ -21,7 +21,7 @@ function held() {
 }
 
 describe('startPeriodic', () => {
-  it('runs again and again, also after a failure, which is logged', async () => {
+  it('runs repeatedly, also after a failure, which is logged', async () => {
     const third = Promise.withResolvers<void>();
     let runs = 0;
     const work = async () => {
@@ -49,7 +49,7 @@ describe('startPeriodic', () => {
     await Promise.all([later.stop(), soon.stop()]);
   });
 
-  it('runs once more for all calls during a run', async () => {
+  it('runs once more for all callers during a run', async () => {
     const { runs, work } = held();
     const loop = startPeriodic(work, options({ atOnce: true }));
     const asked = [loop.now(), loop.now()];
@@ -62,7 +62,7 @@ describe('startPeriodic', () => {
     await loop.stop();
   });
 
-  it('aborts the current run when it is stopped, waits for it and starts no other', async () => {
+  it('aborts the current run on stop, waits for it, and begins no other', async () => {
     const { runs, work } = held();
     const loop = startPeriodic(work, options({ atOnce: true }));
     const asked = loop.now();

@@ -1,32 +1,35 @@
 import type { Logger } from './logger.js';
 
-/** How {@link startPeriodic} runs its work. */
+/** The options of {@link startPeriodic}. */
 export interface PeriodicOptions {
-  /** From the start of one run to the start of the next; runs never overlap. */
+  /** Time between the starts of two runs, in milliseconds; runs never overlap. */
   readonly intervalMs: number;
   readonly logger: Pick<Logger, 'warn'>;
   /** The message that is logged when a run fails, such as `maintenance failed`. */
   readonly failure: string;
-  /** Logged with it. */
+  /** Fields that are logged with the message. */
   readonly fields?: object;
-  /** Whether the first run starts at once instead of after the first interval. */
+  /** Whether the first run begins immediately instead of after the first interval. */
   readonly atOnce?: boolean;
 }
 
-/** Work that is repeated, one run at a time. */
+/** Periodic work, one run at a time. */
 export interface Periodic {
   /**
-   * Starts a run without waiting for the interval. Calls during a run share the next run, because the current one may have missed what they are
-   * about.
-   * @returns resolves when a run has ended that started after the call; never rejects
+   * Starts a run without waiting for the interval. Callers during a run share the next run, because the current one may have read its data
+   * too early.
+   *
+   * @returns resolves when a run that began after the call has ended; never rejects
    */
   now(): Promise<void>;
-  /** Starts no more runs, aborts the signal of the current one, and waits for its end. */
+  /** Prevents further runs, aborts the signal of the current one, and waits for its end. */
   stop(): Promise<void>;
 }
 
 /**
- * Repeats some work until it is stopped. A failed run is logged, and the next one starts as usual. The timer alone does not keep the process alive.
+ * Runs work periodically until it is stopped. Failed runs are logged; the next run follows as usual. The timer does not keep the process
+ * alive.
+ *
  * @param work one run; its signal aborts when the loop is stopped
  */
 export function startPeriodic(work: (signal: AbortSignal) => Promise<void>, options: PeriodicOptions): Periodic {

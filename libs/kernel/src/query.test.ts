@@ -21,14 +21,14 @@ describe('the sides of a range', () => {
     ['2026-3-1|2026-03-02', date, date],
     ['0000-01-01|2026-03-02', date, date],
     ['2026-02-30|2026-02-01', date, date],
-  ])('%s', (text, whereEitherMayBeEmpty, whereBothAreNeeded) => {
+  ])('of "%s"', (text, whereEitherMayBeEmpty, whereBothAreNeeded) => {
     expect(rangeProblem(text.split('|'), 'either')).toBe(whereEitherMayBeEmpty);
     expect(rangeProblem(text.split('|'), 'both')).toBe(whereBothAreNeeded);
   });
 });
 
-describe('what the OpenAPI document says of a parameter is what is read', () => {
-  it('of a range: a text has the form where it fits the pattern, and only there', () => {
+describe('patterns of the OpenAPI document match what the parsers accept', () => {
+  it('for a range: a text is well-formed if and only if it matches the pattern', () => {
     const side = fc.oneof(fc.constant(''), fc.stringMatching(/^\d{4}-\d{2}-\d{2}$/), fc.string({ maxLength: 10 }));
     fc.assert(
       fc.property(fc.array(side, { minLength: 1, maxLength: 3 }), (sides) => {
@@ -43,7 +43,7 @@ describe('what the OpenAPI document says of a parameter is what is read', () => 
     );
   });
 
-  it('of ids', () => {
+  it('for ids', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.uuid(), fc.uuid().map(upper), fc.string()), { minLength: 1 }), (elements) => {
         const text = elements.join('|');
@@ -58,7 +58,7 @@ describe('what the OpenAPI document says of a parameter is what is read', () => 
     [queryPatterns.localDateTimeInput, ['2026-10-01T08:00', '2026-10-01T08:00:30'], ['2026-10-01', '2026-10-01T08:00:00Z']],
     [queryPatterns.localDateTime, ['2026-10-01T08:00:30'], ['2026-10-01T08:00']],
     [queryPatterns.projectAndDay, ['5d6c4ddb-4167-542c-be0c-4e654632162f|2026-10-05'], ['5d6c4ddb|2026-10-05']],
-  ])('%s', (pattern, good, bad) => {
+  ])('for %s', (pattern, good, bad) => {
     for (const text of good) expect(text).toMatch(new RegExp(pattern));
     for (const text of bad) expect(text).not.toMatch(new RegExp(pattern));
   });
@@ -74,7 +74,7 @@ describe('a boolean', () => {
     ['', undefined],
     ['yes', undefined],
     [' true', undefined],
-  ])('%s', (text, value) => {
+  ])('is parsed from "%s"', (text, value) => {
     expect(parseBoolean(text)).toBe(value);
   });
 });

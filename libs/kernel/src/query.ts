@@ -5,21 +5,24 @@ import { stockMessages } from './stock-fields.js';
 const DAY = String.raw`\d{4}-\d{2}-\d{2}`;
 const TIME = String.raw`T\d{2}:\d{2}`;
 
-/** JSON Schema patterns for query parameters. They are defined next to the code that reads the parameters, and used by the OpenAPI document. */
+/**
+ * The formats of query parameters as regular expressions for JSON Schema. The OpenAPI document uses them, so they are defined next to the
+ * parsers.
+ */
 export const queryPatterns = {
   ids: listOf(UUID),
-  /** A list of words, which contain no special characters of regular expressions. */
+  /** A list of words from a fixed set; the words are inserted into the regular expression unescaped. */
   choices: (words: readonly string[]) => listOf(`(${words.join('|')})`),
-  /** A list of fields, each with an optional minus. */
+  /** Sort fields, each optionally prefixed with a minus. */
   order: (fields: readonly string[]) => listOf(`-?(${fields.join('|')})`),
   range: `^${DAY}\\|${DAY}$`,
   /** Either side may be empty. */
   openRange: `^(${DAY})?\\|(${DAY})?$`,
   /** A local time in a response. */
   localDateTime: `^${DAY}${TIME}:\\d{2}$`,
-  /** A local time as input; seconds may be omitted. */
+  /** A local time in a request: seconds are optional. */
   localDateTimeInput: `^${DAY}${TIME}(:\\d{2})?$`,
-  /** The id of a daily report: project and day. */
+  /** The id of a daily report: project and date. */
   projectAndDay: `^${UUID}\\|${DAY}$`,
 } as const;
 
@@ -27,13 +30,14 @@ function listOf(one: string): string {
   return `^${one}(\\|${one})*$`;
 }
 
-/** How many sides of a range are required. */
+/** Which sides of a range are required. */
 export type RangeSides = 'both' | 'either';
 
 /**
- * Validates the sides of a `daterange`: their number, then their dates, then their order.
- * @param sides the texts between the pipes; an empty one counts as not given
- * @returns a message of the API; undefined if the range is valid
+ * Checks the sides of a `daterange`: first their number, then whether they are dates, then their order.
+ *
+ * @param sides the texts between the pipes; an empty text is a missing side
+ * @returns an error message of the API; undefined if the range is valid
  */
 export function rangeProblem(sides: readonly string[], needed: RangeSides): string | undefined {
   const [first = '', last = ''] = sides;

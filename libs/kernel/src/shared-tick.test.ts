@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sharedTick } from './shared-tick.js';
 
 describe('sharedTick', () => {
-  it('resolves together for all callers of one turn of the event loop, and later for those of the next turn', async () => {
+  it('resolves together for all callers of one iteration of the event loop, and later for those of the next', async () => {
     const endOfTick = sharedTick();
     const log: string[] = [];
     const come = async (name: string) => {

@@ -1,6 +1,6 @@
 /**
- * Lets callers act together: all promises that the returned function creates during one turn of the event loop resolve at its end. What the callers
- * then write is sent to a socket at once.
+ * Synchronises callers: all promises that the returned function creates during one iteration of the event loop resolve together at its end,
+ * so that what the callers then write is sent to a socket in one piece.
  */
 export function sharedTick(): () => Promise<void> {
   let current: Promise<void> | undefined;

@@ -16,7 +16,7 @@ export const stockMessages = {
   boolean: 'Must be a valid boolean.',
 } as const;
 
-/** Validators with the messages of Django REST framework, which the API's clients expect. */
+/** Validators with the messages of Django REST framework, which clients of the API expect. */
 export const stockFields = fieldsIn({
   missing: stockMessages.required,
   null: stockMessages.null,
@@ -33,7 +33,7 @@ export const stockFields = fieldsIn({
   choice: (input) => `"${shown(input)}" is not a valid choice.`,
 });
 
-/** Messages about local times. */
+/** Messages for invalid local times. */
 export const dateTimeProblems = {
   malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
   offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
@@ -51,7 +51,7 @@ function amountProblem(input: unknown): string {
   return input.startsWith('-') ? atLeast(0) : 'Ensure this value is less than or equal to 99999.99.';
 }
 
-/** Truncated for use in a message. */
+/** Returns an input as text, truncated for a message. */
 function shown(input: unknown): string {
   const text = typeof input === 'string' ? input : isNestedTooDeep(input) ? '…' : JSON.stringify(input);
   return cutText(text, MAX_QUOTED);

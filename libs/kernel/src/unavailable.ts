@@ -1,4 +1,5 @@
-// Errors of drivers whose server is unreachable or too slow; identified by name, because the kernel depends on none of the drivers.
+// Errors of the drivers when their server is unreachable or too slow. They are matched by name, because the kernel does not depend on the
+// drivers.
 const NAMES = new Set([
   'MongoServerSelectionError',
   'MongoNetworkError',
@@ -16,20 +17,20 @@ const NAMES = new Set([
 ]);
 const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
-/** Error codes with which MongoDB refuses something that it will accept later (error_codes.yml of its source). */
+/** Error codes of MongoDB for temporary failures (error_codes.yml of its source). */
 const MONGODB_CODES = new Set<unknown>([
   14_031, // OutOfDiskSpace
   ...[91, 11_600], // ShutdownInProgress, InterruptedAtShutdown
-  ...[189, 10_107, 11_602, 13_435, 13_436], // an election: PrimarySteppedDown, NotWritablePrimary, InterruptedDueToReplStateChange, …
+  ...[189, 10_107, 11_602, 13_435, 13_436], // during an election: PrimarySteppedDown, NotWritablePrimary, InterruptedDueToReplStateChange, …
   // Behind a router: HostUnreachable, HostNotFound, NetworkTimeout, SocketException, FailedToSatisfyReadPreference (no primary of a shard).
   ...[6, 7, 89, 9_001, 133],
-  134, // of a member that has just started: ReadConcernMajorityNotAvailableYet
+  134, // from a member that has just started: ReadConcernMajorityNotAvailableYet
   ...[50, 64, 262], // MaxTimeMSExpired, WriteConcernTimeout, ExceededTimeLimit
 ]);
 
 /** Whether an error means that a required server is unavailable, so that the caller may try again later. */
 export function meansUnavailable(caught: unknown): boolean {
-  // Checks fields, since Node's errors are not instances of the Error class of another context.
+  // Checks fields, because in another context (such as Jest's), Node's errors are not instances of its Error class.
   if (typeof caught !== 'object' || caught === null) return false;
   if (('name' in caught && isOneOf(NAMES, caught.name)) || ('code' in caught && isOneOf(CODES, caught.code))) return true;
   if ('name' in caught && 'code' in caught && isOfMongodb(caught.name) && MONGODB_CODES.has(caught.code)) return true;
@@ -37,7 +38,7 @@ export function meansUnavailable(caught: unknown): boolean {
   return 'errorResponse' in caught && meansUnavailable(caught.errorResponse);
 }
 
-/** The same codes have other meanings in errors of other libraries. */
+/** Whether an error comes from MongoDB; the numeric codes of other errors have other meanings. */
 function isOfMongodb(name: unknown): boolean {
   return typeof name === 'string' && name.startsWith('Mongo');
 }

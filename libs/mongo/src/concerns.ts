@@ -1,9 +1,10 @@
 /**
- * Read and write guarantees of every MongoDB client, which connection strings cannot override.
- * - A write is acknowledged when a majority of the members has it, so that no election reverts what a client was told.
- * - Reads go to the primary and see its latest state: after a lost compare-and-set or a duplicate key, the winning document must be visible, even
- * before the majority has it.
- * - The driver retries a read or write once after a lost connection or an election; the server detects duplicates.
+ * The read and write concerns of every client of MongoDB. They override those of the connection string.
+ *
+ * - A write is acknowledged when a majority of the members has it, so that an election cannot roll back what a client was told.
+ * - Reads go to the primary and see its latest data: after a lost compare-and-set or a duplicate key, the winning write must be visible
+ *   even before a majority has it.
+ * - The driver retries a write or read once after a lost connection or an election; the server recognises repeated writes.
  */
 export const concerns = {
   w: 'majority',
@@ -13,5 +14,5 @@ export const concerns = {
   retryReads: true,
 } as const;
 
-/** For reads whose result is sent out without a preceding acknowledged write: an election must not revert it. */
+/** For reads whose result is passed on without an acknowledged write of our own: an election must not roll back what others were told. */
 export const committed = { readConcern: { level: 'majority' } } as const;

@@ -4,16 +4,16 @@ import type { Logger } from '@stechuhr/kernel';
 import { concerns } from './concerns.js';
 import { FIRST_CONNECTION_MS, timeLimits } from './time-limits.js';
 
-/** What {@link connectMongo} needs. */
+/** The options of {@link connectMongo}. */
 export interface MongoOptions {
-  /** A MongoDB connection string; users, replica set and TLS are set there. */
+  /** A MongoDB connection string, including user, replica set and TLS settings. */
   readonly url: string;
   /** The database of the service, which no other service reads. */
   readonly database: string;
   readonly logger: Logger;
-  /** Name of the service, shown in the server's log and current operations. */
+  /** The name of the service, as the server shows it in its log and current operations. */
   readonly appName?: string;
-  /** How long to retry, in milliseconds, until the server answers and knows the user; at least 5 s. */
+  /** How long to retry until the server answers and accepts the user, in milliseconds; at least 5 s. */
   readonly waitMs?: number;
 }
 
@@ -23,25 +23,27 @@ export interface MongoDb {
   readonly connection: Connection;
   /** Rejects if the database does not answer; for `/readyz`. */
   ping(): Promise<void>;
-  /** Creates the indexes of all models on the connection; called at the start, before the first request. */
+  /** Creates the indexes that the schemas of all models on the connection declare. Call it at startup, before the first request. */
   ensureIndexes(): Promise<void>;
-  /** Does not wait: call it when every operation has ended. */
+  /** Closes the connection without waiting for running operations; call it when all of them have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Minimum number of open connections: a service that has just started gets its share of the load at once, and on a busy machine its requests would
- * otherwise wait for one handshake after the other.
+ * Connections that are opened before the first request and kept open. A service that has just started gets its full share of the load at
+ * once; on a busy machine, its first requests would otherwise wait for one handshake after the other.
  */
 const READY_CONNECTIONS = 5;
-const MOST_CONNECTIONS = 50;
+const MAX_CONNECTIONS = 50;
 
 /**
  * Connects to the database of a service.
- * - Filters are sanitized: an operator inside a value matches nothing instead of everything.
- * - A filter on a field that the schema does not know throws: if it were dropped silently, it would match every document.
- * - Indexes and collections are created by {@link MongoDb.ensureIndexes} only.
- * @throws the driver's error if no server answers within 5 s, or within `waitMs`
+ *
+ * - Filters are sanitized: an operator injected through a value matches nothing instead of everything.
+ * - A filter on a field that is not in the schema throws: if it were dropped silently, it would match every document.
+ * - Indexes and collections are only created by {@link MongoDb.ensureIndexes}.
+ *
+ * @throws the driver's error when no server answers within 5 s, or within `waitMs`
  */
 export async function connectMongo(options: MongoOptions): Promise<MongoDb> {
   const { database, logger } = options;
@@ -64,7 +66,7 @@ export async function connectMongo(options: MongoOptions): Promise<MongoDb> {
 
 const PAUSE_MS = 500;
 
-/** In a new installation, servers, their users and the services start at the same time. */
+/** Retries, because on a fresh installation the servers, their users and the services are started at the same time. */
 async function openUntil(end: number, options: MongoOptions): Promise<Connection> {
   for (;;) {
     try {
@@ -89,7 +91,7 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
     dbName: database,
     ...(appName === undefined ? {} : { appName }),
     minPoolSize: READY_CONNECTIONS,
-    maxPoolSize: MOST_CONNECTIONS,
+    maxPoolSize: MAX_CONNECTIONS,
     maxConnecting: READY_CONNECTIONS,
     ...concerns,
     ...timeLimits,
@@ -97,7 +99,7 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
   try {
     await connection.asPromise();
     const server = connection.getClient().db(database);
-    // Concurrent pings each take a connection.
+    // Concurrent commands use one connection each, so this opens all of them.
     await Promise.all(Array.from({ length: READY_CONNECTIONS }, () => server.command({ ping: 1 })));
     return connection;
   } catch (caught) {
@@ -106,7 +108,7 @@ async function open({ url, database, appName }: MongoOptions): Promise<Connectio
   }
 }
 
-/** One after the other: a busy server builds them faster this way, and the first error names its collection. */
+/** Creates indexes sequentially: a server under load builds them faster this way, and the first error names its collection. */
 async function ensureIndexes(connection: Connection): Promise<void> {
   for (const model of Object.values(connection.models)) await model.createIndexes();
 }

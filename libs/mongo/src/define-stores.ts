@@ -17,65 +17,66 @@ import { outboxOf, type DocumentOutbox } from './outbox.js';
 import { sliceClaims } from './slice-claims.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
-/** The database and outboxes of a service that publishes events. */
+/** The database collections of a service that publishes events. */
 export interface StoresDefinition<M> {
-  /** The name of the service, under which servers show its connections. */
+  /** The name of the service, as servers show it for its connections. */
   readonly name: string;
   /** Declares the models of the database; their indexes are created afterwards. Also creates indexes without a model. */
   readonly models: (database: MongoDb) => M | Promise<M>;
   /** The collections whose documents contain events. */
   readonly outboxes: (models: M) => readonly Collection[];
-  /** How often outboxes are searched for unpublished events of other processes, in milliseconds; 5 s by default. */
+  /** How often outboxes are searched without a notification, in milliseconds; 5 s by default. */
   readonly sweepMs?: number;
-  /** Age of an event, in milliseconds, after which other processes publish it; 5 s by default. 0 if no writing process has a relay. */
+  /**
+   * Age at which an unpublished event is assumed to be abandoned by the process that wrote it, in milliseconds; 5 s by default. 0 if no
+   * writer has a relay.
+   */
   readonly staleMs?: number;
 }
 
-/** Addresses of its servers; part of its configuration. */
+/** The addresses of the servers; part of the service's configuration. */
 export interface StoresConfig {
   readonly mongodb: Pick<MongoOptions, 'url' | 'database'>;
   readonly natsUrl: string;
 }
 
-/** The database of a service, the bus, and the relay that publishes events. */
+/** The database of a service, the bus, and the relay that publishes events from the database to the bus. */
 export interface Stores<M> {
   readonly database: MongoDb;
   readonly models: M;
   readonly bus: Bus;
   readonly relay: OutboxRelay;
-  /** Creates an event that this process is about to write to an outbox; it is published after the next notification. */
+  /** Creates an event that this process is about to write into an outbox. The relay publishes it after the next notification. */
   createEvent(input: EventInput): CloudEvent;
-  /** Distributes work that is due among the replicas. */
+  /** Distributes periodic work between the replicas. */
   readonly claims: SliceClaims;
-  /** Inspections for operators. */
+  /** Checks for leftover data, for operators. */
   readonly inspections: readonly Inspection[];
   /** For `/readyz`. */
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
-  /** Publishes what the outboxes contain, then closes both connections. Stop consumers and all writers first. */
+  /** Publishes waiting events, then closes both connections. Stop consumers and all writers first. */
   close(): Promise<void>;
 }
 
-/** How a service uses its {@link StoresDefinition}. */
+/** The operations of a {@link StoresDefinition}. */
 export interface DefinedStores<M> {
   /**
-   * Connects: database, indexes, bus, streams, relay.
-   * @throws the driver's error if MongoDB does not answer for 150 s; NATS may connect later
+   * Connects the database, indexes, bus, streams and relay.
+   *
+   * @throws the driver's error when MongoDB does not answer within 150 s; NATS may become available later
    */
   connect(config: StoresConfig, logger: Logger): Promise<Stores<M>>;
-  /**
-   * Creates indexes and, if permitted, streams with their consumers, and nothing else, for `main.js prepare`.
-   * @throws if a server does not answer
-   */
+  /** Only creates indexes and, if permitted, streams with their consumers, for `main.js prepare`. @throws when a server does not answer */
   prepare(config: StoresConfig, logger: Logger): Promise<void>;
 }
 
 const SWEEP_MS = 5_000;
 const STALE_MS = 5_000;
 const REMAINS = 'outbox-remains';
-/** Less than the startup probes of the chart allow. */
+/** Shorter than the startup probes of the Helm chart allow. */
 const WAIT_MS = 150_000;
 
-/** Defines the stores of a service that publishes events; they can be connected, or only prepared. */
+/** Defines the stores of a service that publishes events; they can be connected or only prepared. */
 export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<M> {
   const { name, outboxes, sweepMs = SWEEP_MS, staleMs = STALE_MS } = definition;
   const open = (config: StoresConfig, logger: Logger, waitMs: number) => openUntil(definition, { config, logger, waitMs });
@@ -111,7 +112,7 @@ export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<
       };
     },
     async prepare(config, logger) {
-      // An upgrade that cannot reach its database has to report that soon.
+      // Does not wait: an upgrade that cannot reach its database should fail quickly.
       const { database } = await open(config, logger, 0);
       await database.close();
       await prepareBus({ servers: config.natsUrl, name, logger });
@@ -125,7 +126,7 @@ interface Opening {
   readonly waitMs: number;
 }
 
-/** A server that goes away while indexes are created is waited for like one that has not started yet. */
+/** Retries when the server becomes unavailable while indexes are created, as it does when the server is not available yet. */
 async function openUntil<M>(definition: StoresDefinition<M>, { config, logger, waitMs }: Opening) {
   const end = performance.now() + waitMs;
   for (;;) {
@@ -152,8 +153,8 @@ async function openOnce<M>({ name, models: declare }: StoresDefinition<M>, { con
 }
 
 /**
- * Runs once for each database, because it reads whole collections, and in the background, because the service need not wait for it. An error is
- * retried at the next start.
+ * Removes deleted documents that earlier versions left behind. This runs once for each database, because it reads whole collections. It
+ * runs in the background, so that the service does not wait for it; after a failure it runs again at the next start.
  */
 async function sweepRemains({ connection }: MongoDb, boxes: readonly DocumentOutbox<CloudEvent>[], logger: Logger): Promise<void> {
   const sweeps = withStringIds<StringIdDocument & { readonly done_at: Date }>(connection.collection('sweeps'));
@@ -161,10 +162,10 @@ async function sweepRemains({ connection }: MongoDb, boxes: readonly DocumentOut
     if ((await sweeps.findOne({ _id: REMAINS })) !== null) return;
     for (const box of boxes) {
       const removed = await box.removeRemains();
-      if (removed > 0) logger.warn({ collection: box.name, removed }, 'deleted documents had been left behind');
+      if (removed > 0) logger.warn({ collection: box.name, removed }, 'removed deleted documents that had been left behind');
     }
     await sweeps.updateOne({ _id: REMAINS }, { $set: { done_at: new Date() } }, { upsert: true });
   } catch (caught) {
-    logger.warn({ err: caught }, 'what was left of deleted documents is not removed yet');
+    logger.warn({ err: caught }, 'deleted documents that were left behind could not be removed yet');
   }
 }

@@ -2,13 +2,16 @@ import type { Clock } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
-/** Remembers which records were deleted by live objects, so that an older one that arrives late has no effect. */
+/**
+ * Remembers which records were deleted at which position in the stream of live objects, so that an older object that arrives late has no
+ * effect.
+ */
 export interface DeletionMarkers {
-  /** The stream positions at which these records were deleted, in the same order; 0 for others. */
+  /** Returns the stream sequence at which each record was deleted, in the order of the records; 0 if it was not deleted. */
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
-  /** Stores the highest position for 30 days (docs/rules/events.md#order). */
+  /** Stores the highest sequence for 30 days (docs/rules/events.md#order). */
   put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
-  /** Must be called periodically, since no server removes them by itself. */
+  /** Removes expired markers; call it periodically, because no TTL index is used. */
   removeExpired(): Promise<void>;
 }
 
@@ -26,10 +29,10 @@ interface MarkerDocument extends StringIdDocument {
 
 const KEPT_MS = 30 * 86_400_000;
 
-/** The index for `removeExpired`. */
+/** The index that `removeExpired` uses. */
 export const deletionMarkerIndex = { until: 1 } as const;
 
-/** The markers, in a separate collection. */
+/** Stores the markers in a separate collection. */
 export function deletionMarkers(collection: Collection, clock: Clock): DeletionMarkers {
   const markers = withStringIds<MarkerDocument>(collection);
   return {

@@ -8,7 +8,10 @@ interface MongoVariables {
 
 const ADDRESS = /^mongodb(?:\+srv)?:\/\/[^/?]/;
 
-/** The variables of a service with a database, for its own schema: `z.object({ ...mongoVariables('stechuhr_records'), … })`. */
+/**
+ * The environment variables of a service with a database, to be spread into its own schema: `z.object({
+ * ...mongoVariables('stechuhr_records'), … })`.
+ */
 export function mongoVariables(database: string): MongoVariables {
   return {
     MONGODB_URL: z.string().regex(ADDRESS, 'must be mongodb://host:port, or mongodb+srv://host'),
@@ -16,7 +19,7 @@ export function mongoVariables(database: string): MongoVariables {
   };
 }
 
-/** The values of {@link mongoVariables}, as the connection needs it. */
+/** Converts the values of {@link mongoVariables} to connection options. */
 export function mongoOptions(
   env: z.output<z.ZodObject<{ -readonly [K in keyof MongoVariables]: MongoVariables[K] }>>,
 ): Pick<MongoOptions, 'url' | 'database'> {

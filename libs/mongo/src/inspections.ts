@@ -3,7 +3,7 @@ import type { Collection } from 'mongoose';
 import type { DocumentOutbox, OutboxEvent } from './outbox.js';
 import { expiredSlices } from './slice-claims.js';
 
-/** Inspections of collections whose documents contain events, and of the claims on their sweeps. */
+/** Returns the inspections for leftovers in collections with outboxes, and in the claims on their sweeps. */
 export function outboxInspections(boxes: readonly DocumentOutbox<OutboxEvent>[], claims?: Collection): readonly Inspection[] {
   return [...boxes.flatMap(ofOutbox), ...(claims === undefined ? [] : [ofClaims(claims)])];
 }
@@ -19,7 +19,7 @@ function ofOutbox(box: DocumentOutbox<OutboxEvent>): readonly Inspection[] {
       },
     },
     {
-      // The relay publishes them by itself as soon as it can, so a command could not do any better.
+      // Not repaired here: the relay publishes the events by itself as soon as it can.
       check: 'unpublished-events',
       place: box.name,
       async inspect({ olderThanMs }) {
@@ -40,7 +40,7 @@ function ofClaims(claims: Collection): Inspection {
       const found = new RemainsCounter();
       for (const slice of await expiredSlices(claims, new Date(Date.now() - olderThanMs))) {
         found.add(slice.range);
-        // The next sweep covers slices without a claim, so nothing is left out.
+        // Removing the claim loses no work: the next sweep of the range covers it.
         if (repair && (await slice.remove())) found.repaired += 1;
       }
       return found;

@@ -11,14 +11,14 @@ export interface OutboxEvent {
 /** The events of one document. */
 export interface PendingEvents<E> {
   readonly docId: string;
-  /** Undefined for a document without one. */
+  /** Undefined if the document belongs to no institution. */
   readonly institutionId: string | undefined;
   readonly events: E[];
-  /** Whether the document is removed with its last event. */
+  /** Whether the document is removed once its last event is published. */
   readonly isDeleted: boolean;
 }
 
-/** Which events of a document were published. */
+/** The events of a document that were published. */
 export interface PublishedEvents {
   readonly docId: string;
   readonly institutionId: string | undefined;
@@ -26,29 +26,30 @@ export interface PublishedEvents {
   readonly isDeleted: boolean;
 }
 
-/** A collection whose documents contain events, as the relay of libs/bus needs it. */
+/** A collection whose documents contain events, as the relay of libs/bus uses it. */
 export interface DocumentOutbox<E> {
   readonly name: string;
-  /** The documents that contain one of these unpublished events. */
+  /** Returns the documents that contain at least one of these events. */
   holding(events: readonly OwnEvent[]): Promise<PendingEvents<E>[]>;
   /**
-   * Some documents with an event in the range, roughly ordered by id, as the index is: to sort by a field of an array, a server would have to read
-   * all of them.
+   * Returns some documents with an event in the range, in the order of the index, which is roughly that of the event ids. Sorting by a
+   * field of an array would force the server to read all of them.
    */
   within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
-  /** The ids of all events of such documents. */
+  /** Returns the ids of all events of such documents. */
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
-  /** The number of documents with unpublished events. */
+  /** Counts the documents with waiting events. */
   count(): Promise<number>;
-  /** The number of documents with an event in the range. */
+  /** Counts the documents with an event in the range. */
   countWithin(range: IdRange): Promise<number>;
-  /** Deleted documents without unpublished events, which nothing else would find. Reads the whole collection. */
+  /** Finds deleted documents whose events were all published, which nothing removes any more. Reads the whole collection. */
   remains(limit: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
   /**
-   * Removes deleted documents without unpublished events, which earlier versions left behind if they were killed at the wrong moment. Reads the whole
-   * collection.
-   * @returns how many there were
+   * Removes deleted documents whose events were all published. Earlier versions left them behind when they were killed at that moment.
+   * Reads the whole collection.
+   *
+   * @returns the number of removed documents
    */
   removeRemains(): Promise<number>;
 }
@@ -59,19 +60,24 @@ interface OutboxDocument<E> extends StringIdDocument {
   readonly deleted_at?: Date | null;
 }
 
-/** The index that {@link outboxOf} reads by: `schema.index(...outboxIndex)`. */
+/** The index that {@link outboxOf} needs: `schema.index(...outboxIndex)`. */
 export const outboxIndex = [{ 'outbox.id': 1 }, { sparse: true }] as const;
 
-/** Every id is greater than the empty text. Unlike `$exists`, this condition can use the index on every server. */
+/**
+ * Matches documents with any event, since every id is greater than the empty string. Unlike `$exists`, every server answers this from the
+ * index.
+ */
 const WAITING = { 'outbox.id': { $gt: '' } };
 
-/** The field that keeps a deleted document after its events were published, for example to detect a late repetition. */
+/** If a deleted document has this field, it is kept after its events were published, for example to recognise a late repeat. */
 const MARKER_FIELD = 'marker_until';
 
 /**
- * The outbox inside the documents of a collection (docs/rules/services.md#writing): `_id` is a string, `outbox` an array of events. A document with
- * `deleted_at` is removed once its last event was published, unless it has the field `marker_until`.
- * @param collection `Model.collection`, or one of the connection
+ * Creates the outbox inside the documents of a collection (docs/rules/services.md#writing): `_id` is a string, `outbox` an array of events.
+ *
+ * When the last event of a document with `deleted_at` has been published, the document is removed, unless it has the field `marker_until`.
+ *
+ * @param collection `Model.collection`, or a collection of the connection
  */
 export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
   const documents = withStringIds<OutboxDocument<E>>(collection);
@@ -121,8 +127,10 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
 type Outboxes = Collection<OutboxDocument<OutboxEvent>>;
 
 /**
- * Removes deleted documents whose last event was published, and the published events of the others. Documents are removed first, each in one step:
- * otherwise a crash in between would leave a deleted document with an empty outbox, which nothing finds.
+ * Removes deleted documents whose last event was published; from the others, it removes only the published events.
+ *
+ * The documents are removed first, each in one step. In the other order, a crash in between would leave a deleted document with an empty
+ * outbox, which nothing removes.
  */
 async function clearDeleted(outboxes: Outboxes, deleted: readonly PublishedEvents[]): Promise<void> {
   if (deleted.length === 0) return;
@@ -131,9 +139,11 @@ async function clearDeleted(outboxes: Outboxes, deleted: readonly PublishedEvent
   await removeEvents(outboxes, deleted);
 }
 
-/** Removes published events from documents that were not deleted when they were read; those deleted since then are removed. */
+/**
+ * Removes published events from documents that were not deleted when they were read. Documents that have been deleted since are removed.
+ */
 async function clearPresent(outboxes: Outboxes, present: readonly PublishedEvents[]): Promise<void> {
-  // Usually all of them still exist, and this is the only write.
+  // Usually no document has been deleted since, and this is the only write.
   if (present.length === 0 || (await removeEvents(outboxes, present, PRESENT)) === present.length) return;
   await removeEvents(outboxes, present);
   const institutions = [...new Set(present.flatMap(({ institutionId = [] }) => institutionId))];
@@ -144,10 +154,7 @@ async function clearPresent(outboxes: Outboxes, present: readonly PublishedEvent
   await outboxes.deleteMany({ ...addresses, ...REMAINS });
 }
 
-/**
- * Removes published events from those of the documents that are in a state.
- * @returns how many documents are in it
- */
+/** Removes published events from the documents that match a filter. @returns the number of matching documents */
 async function removeEvents(outboxes: Outboxes, published: readonly PublishedEvents[], state: mongo.Document = {}): Promise<number> {
   const pulls = published.map((one) => ({
     updateOne: { filter: { ...addressOf(one), ...state }, update: { $pull: { outbox: { id: { $in: one.eventIds } } } } },
@@ -155,26 +162,26 @@ async function removeEvents(outboxes: Outboxes, published: readonly PublishedEve
   return (await outboxes.bulkWrite(pulls, { ordered: false })).matchedCount;
 }
 
-/** Not deleted: a deletion from now on sees the current outbox. */
+/** Not deleted: if the document is deleted later, its outbox no longer contains these events. */
 const PRESENT = { deleted_at: null };
 
 /** Deleted, and without a marker that keeps it. */
 const GONE = { deleted_at: { $ne: null }, [MARKER_FIELD]: { $exists: false } };
 
-/** Deleted, without unpublished events. */
+/** Deleted, and without unpublished events. */
 const REMAINS = { ...GONE, outbox: { $size: 0 } };
 
 function eventIn({ after, upTo }: IdRange) {
   return { outbox: { $elemMatch: { id: { $gt: after, $lte: upTo } } } };
 }
 
-/** Matches the document if it is deleted, has no marker, and has no other events than the published ones. */
+/** Matches the document if it is deleted, has no marker, and contains only events that were published. */
 function goneAfter(published: PublishedEvents) {
   const other = { $elemMatch: { id: { $nin: published.eventIds } } };
   return { ...addressOf(published), ...GONE, outbox: { $not: other } };
 }
 
-/** Contains the institution, so that only one shard is queried. */
+/** Includes the institution, so that only one shard is queried. */
 function addressOf({ docId, institutionId }: PublishedEvents) {
   return { _id: docId, ...(institutionId !== undefined && { institution_id: institutionId }) };
 }

@@ -1,20 +1,22 @@
 /** How a collection is distributed over the shards of a cluster. */
 export interface ShardedCollection {
-  /** The shard key; every unique index except that of `_id` begins with it. */
+  /** The shard key. Every unique index except the one on `_id` begins with it. */
   readonly key: Readonly<Record<string, 1>>;
-  /** Indexes of version 0.1 that do not begin with the institution; the first one is dropped before the collection is sharded. */
+  /** Indexes of version 0.1 that do not begin with the institution. They are dropped before the collection is sharded. */
   readonly replaced?: readonly string[];
 }
 
 const byInstitution = { institution_id: 1 } as const;
 const byRecord = { institution_id: 1, _id: 1 } as const;
-/** For collections whose `_id` is the institution's, or begins with it. */
+/** For collections whose `_id` is, or begins with, the institution's id. */
 const byId = { _id: 1 } as const;
 
 /**
- * The sharded collections, by database (docs/sharding.md). The data of an institution is on one shard until it is large; then records are split by
- * id, and months, which are most of the data, by employee. Collections with a unique index that has only the institution in front are not split
- * within an institution. Small collections that are read without an institution are not included (`tokens` of the gateway, `sweeps` everywhere).
+ * The sharded collections by database (docs/sharding.md). An institution is stored on one shard until it is large. Then its records are
+ * split by id, and its months, which are most of the data, by employee. A collection with a unique index that contains only the institution
+ * before other fields keeps each institution on one shard.
+ *
+ * Not included: small collections that are read without an institution (`tokens` of the gateway, `sweeps` everywhere).
  */
 export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCollection>>>> = {
   stechuhr_records: {
@@ -53,8 +55,8 @@ export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCo
 };
 
 /**
- * A script for mongosh, for a user with the role `clusterManager` who may create and drop indexes: it creates the index of each shard key, drops
- * replaced indexes, and shards collections that are not sharded yet. It can be repeated.
+ * Returns a mongosh script for a user with the role `clusterManager` who may create and drop indexes. It creates the index of each shard
+ * key, drops replaced indexes, and shards the collections that are not sharded yet. It can be run repeatedly.
  */
 export function shardingScript(table: typeof sharding): string {
   return `// Shards the databases of Stechuhr: mongosh "$URL" mongodb-sharding.js (docs/sharding.md). Written by npm run docs.

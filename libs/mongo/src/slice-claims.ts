@@ -4,23 +4,23 @@ import type { Collection } from 'mongoose';
 import { isDuplicateKey } from './duplicate-key.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
-/** A slice that a process works on. */
+/** A slice that a process is working on. */
 interface ClaimedSlice extends IdRange {
   readonly id: string;
   /** When another process may take it over. */
   readonly until: Date;
 }
 
-/** The state of a range; `_id` is its name. */
+/** The state of a range: how far it has been handed out. `_id` is its name. */
 interface RangeDocument extends StringIdDocument {
-  /** Increases with each slice that is assigned. */
+  /** Incremented with each slice that is handed out. */
   readonly version: number;
-  /** Where the next slice begins. */
+  /** Start of the next slice (exclusive). */
   readonly after: string;
   readonly slices: readonly ClaimedSlice[];
 }
 
-/** A change of a range: a new slice replaces an expired one or is added, and the start of the next slice moves. */
+/** A change of a range: a new slice is added or replaces an abandoned one, and the start of the next slice moves. */
 interface RangeChange {
   readonly lost?: ClaimedSlice;
   readonly taken?: ClaimedSlice;
@@ -29,15 +29,17 @@ interface RangeChange {
 
 const LEASE_MS = 30_000;
 const MAX_TRIES = 20;
-/** The maximum number of slices of a range at a time; more processes than that do not help. */
+/** Maximum number of concurrent slices of a range; more processes than that do not help. */
 const MAX_SLICES = 64;
 
 type Ranges = Collection<RangeDocument>;
 
 /**
- * Distributes work on ordered ranges among processes. Each process takes the next slice under a lease; the slice of a process that was killed is
- * assigned again. Work that a finished slice left behind is found when the range starts over after its end was reached.
- * @param leaseMs how long a process has for a slice
+ * Distributes the work on ordered ranges between processes. Each process takes the next slice under a lease; the slice of a process that
+ * was killed is handed out again. Work that a finished slice left undone is found in the next pass, which begins when the end of the range
+ * is reached.
+ *
+ * @param leaseMs how long a process may work on a slice, in milliseconds
  */
 export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceClaims {
   const ranges = withStringIds<RangeDocument>(collection);
@@ -64,9 +66,10 @@ export function sliceClaims(collection: Collection, leaseMs = LEASE_MS): SliceCl
 }
 
 /**
- * The change by a process that looks for work: it takes over an expired slice, takes the next one, or starts a finished range over. In the latter
- * case it takes nothing, since it could otherwise continue forever.
- * @returns undefined if there is nothing to do
+ * Decides what a process that looks for work does with a range: it takes over an abandoned slice, takes the next slice, or restarts a range
+ * whose end has been reached. The process that restarts a range takes no slice; otherwise it could go on forever.
+ *
+ * @returns undefined when there is nothing to do
  */
 async function nextChange(
   { after, slices }: RangeDocument,
@@ -82,11 +85,11 @@ async function nextChange(
   return after !== '' && slices.length === 0 ? { after: '' } : undefined;
 }
 
-/** @returns false if another process changed the range since it was read */
+/** Writes a change of a range. @returns false if another process has changed the range since it was read */
 async function write(ranges: Ranges, { _id, version }: RangeDocument, { lost, after, taken }: RangeChange): Promise<boolean> {
   const next = { version: version + 1, ...(after !== undefined && { after }) };
   try {
-    // Only the own slice is written, as others may have been finished since the range was read.
+    // Only this slice is written: other slices may have been finished since the range was read.
     const { matchedCount, upsertedCount } = await (lost === undefined
       ? ranges.updateOne({ _id, version }, { $set: next, ...(taken && { $push: { slices: taken } }) }, { upsert: version === 0 })
       : ranges.updateOne({ _id, version, 'slices.id': lost.id }, { $set: { ...next, 'slices.$': taken } }));
@@ -97,21 +100,21 @@ async function write(ranges: Ranges, { _id, version }: RangeDocument, { lost, af
   }
 }
 
-/** Whether a lease has expired, or ends so late that it was granted by a process whose clock is ahead. */
+/** Whether a lease has expired, or ends so far in the future that it was written by a process whose clock is ahead. */
 function isLost({ until }: ClaimedSlice, now: number, leaseMs: number): boolean {
   const leftMs = until.getTime() - now;
   return leftMs <= 0 || leftMs > 2 * leaseMs;
 }
 
-/** A claim that nobody took over after it had expired, because there was no more work. */
+/** An expired claim that no process took over, because there was no more work. */
 interface ExpiredSlice {
   /** The name of the range. */
   readonly range: string;
-  /** @returns false if a process has taken it over meanwhile */
+  /** Removes the claim. @returns false if a process has taken it over meanwhile */
   remove(): Promise<boolean>;
 }
 
-/** The claims that had expired before an instant. */
+/** Returns the claims that expired before an instant. */
 export async function expiredSlices(collection: Collection, before: Date): Promise<readonly ExpiredSlice[]> {
   const ranges = withStringIds<RangeDocument>(collection);
   const found = await ranges.find({}).toArray();
@@ -120,7 +123,7 @@ export async function expiredSlices(collection: Collection, before: Date): Promi
       .filter(({ until }) => until < before)
       .map(({ id }) => ({
         range: _id,
-        // Its work is found when the range starts over.
+        // Its work is found when the range is restarted.
         remove: async () => (await ranges.updateOne({ _id, 'slices.id': id }, { $pull: { slices: { id } } })).modifiedCount === 1,
       })),
   );

@@ -35,7 +35,7 @@ function thing(_id: string, { createEvent }: Pick<Stores<unknown>, 'createEvent'
 }
 
 describe('defineStores', () => {
-  it('creates indexes and streams, and carries events from the outboxes to the bus', async () => {
+  it('creates indexes and streams, and publishes events from the outboxes to the bus', async () => {
     const stores = await storesIn(servers.database('stores'), servers.natsUrl).connect();
     expect((await stores.models.collection.indexes()).map(({ name }) => name)).toContain('outbox.id_1');
     await Promise.all([stores.checks.mongodb(), stores.checks.nats()]);
@@ -45,7 +45,7 @@ describe('defineStores', () => {
     await stores.close();
   });
 
-  it('waits for a MongoDB that goes while indexes are created', async () => {
+  it('waits for a MongoDB that becomes unavailable while indexes are created', async () => {
     const { host, searchParams } = new URL(servers.mongodbUrl);
     const gate = await openTcpGate(host);
     const url = `mongodb://${gate.address}/?${new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' })}`;
@@ -71,7 +71,7 @@ describe('defineStores', () => {
     await gate.stop();
   });
 
-  it('publishes what waits before it closes', async () => {
+  it('publishes waiting events before it closes', async () => {
     const database = servers.database('closing');
     const stores = await storesIn(database, servers.natsUrl).connect();
     await stores.models.create(thing('a', stores));
@@ -81,7 +81,7 @@ describe('defineStores', () => {
     await after.close();
   });
 
-  it('removes what a crash of an earlier version left of deleted documents, and nothing else', async () => {
+  it('removes only deleted documents that a crash of an earlier version left behind', async () => {
     const database = servers.database('remains');
     const before = await connectMongo({ url: servers.mongodbUrl, database, logger: silent });
     const deleted_at = new Date();
@@ -97,11 +97,11 @@ describe('defineStores', () => {
     await before.close();
   });
 
-  it('finds leftovers, and repairs what it can', async () => {
+  it('finds leftovers and repairs those that can be repaired', async () => {
     const stores = await storesIn(servers.database('inspected'), 'nats://127.0.0.1:1').connect();
     const deleted_at = new Date();
     const things = stores.database.connection.collection<{ _id: string }>('things');
-    // Those that a start removes are gone by then.
+    // By now, the start has removed the leftovers that it removes itself.
     await waitFor(async () => (await stores.database.connection.collection('sweeps').countDocuments()) === 1);
     await things.insertMany([
       { _id: 'left', deleted_at, outbox: [] },
@@ -125,7 +125,7 @@ describe('defineStores', () => {
       ['unpublished-events', 'things', 1, 0, 'deleting'],
       ['expired-claims', 'claimed_slices', 1, 0, 'range'],
     ]);
-    // What is young may be at work.
+    // Recent claims may belong to running processes.
     expect(await inspect(true, 30_000)).toEqual([
       ['half-deleted', 'things', 1, 1, 'left'],
       ['unpublished-events', 'things', 0, 0],
@@ -136,14 +136,14 @@ describe('defineStores', () => {
     await stores.close();
   });
 
-  it('starts without NATS, and says so', async () => {
+  it('starts without NATS and reports it', async () => {
     const stores = await storesIn(servers.database('alone'), 'nats://127.0.0.1:1').connect();
     await expect(stores.checks.mongodb()).resolves.toBeUndefined();
     await expect(stores.checks.nats()).rejects.toMatchObject({ code: 'unavailable' });
     await stores.close();
   });
 
-  it('creates indexes where it only prepares', async () => {
+  it('creates indexes when it only prepares', async () => {
     const database = servers.database('prepared');
     await storesIn(database, servers.natsUrl).prepare();
     const after = await connectMongo({ url: servers.mongodbUrl, database, logger: silent });

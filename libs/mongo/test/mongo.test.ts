@@ -49,13 +49,13 @@ describe('connectMongo', () => {
     await expect(db.connection.model('Month').find({ totl: 1 })).rejects.toThrow(/not in schema/);
   });
 
-  it('takes an operator that arrived in a value as a value', async () => {
+  it('treats an operator inside a value as a value', async () => {
     await insert({ _id: 'a', total: 1 });
     const hostile: unknown = { $gt: 0 };
     await expect(db.connection.model('Month').find({ total: hostile }).lean()).rejects.toThrow(/Cast to Number failed/);
   });
 
-  it('lets no address weaken what counts as written', async () => {
+  it('does not let the connection string weaken the write concern', async () => {
     const { host } = new URL(servers.mongodbUrl);
     const url = `mongodb://${host}/?directConnection=true&w=1&retryWrites=false&readPreference=secondaryPreferred`;
     const weak = await connectMongo({ url, database: servers.database('weak'), logger: silent });
@@ -66,7 +66,7 @@ describe('connectMongo', () => {
     expect(options.retryWrites).toBe(true);
   });
 
-  it('has connections for the first requests', async () => {
+  it('opens connections before the first requests', async () => {
     const own = await connectMongo({ url: servers.mongodbUrl, database: servers.database('filled'), logger: silent });
     const created = jest.fn();
     own.connection.getClient().on('connectionCreated', created);
@@ -81,7 +81,7 @@ describe('connectMongo', () => {
     await expect(connecting).rejects.toMatchObject({ name: expect.stringMatching(/Selection/) });
   });
 
-  it('waits for a server that comes later, and says so', async () => {
+  it('waits for a server that starts later, and logs it', async () => {
     const { host, searchParams } = new URL(servers.mongodbUrl);
     const gate = await openTcpGate(host);
     gate.hold('answers');
@@ -100,7 +100,7 @@ describe('connectMongo', () => {
 });
 
 describe('a server that hangs', () => {
-  it('is detected by its callers, which then fail fast, and is used again when it answers', async () => {
+  it('fails calls slowly at first, then quickly, and is used again when it answers', async () => {
     const { host, searchParams } = new URL(servers.mongodbUrl);
     const gate = await openTcpGate(host);
     const url = `mongodb://${gate.address}/?${new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' })}`;
@@ -144,7 +144,7 @@ describe('readSlices', () => {
     ]);
   });
 
-  it('asks for the next slice before the current one is given out, and for no more', async () => {
+  it('prefetches exactly one slice', async () => {
     await insert({ _id: 'a', total: 1 }, { _id: 'b', total: 2 });
     const asked: string[] = [];
     const ids = function* () {
@@ -174,7 +174,7 @@ describe('readSlices', () => {
 });
 
 describe('findRaw', () => {
-  it('reads documents in the order asked for', async () => {
+  it('reads documents in the requested order', async () => {
     await insert(...Array.from({ length: 2_500 }, (_, total) => ({ _id: `m${total}`, total })));
     const totals: number[] = [];
     for await (const month of findRaw<Month>(months, { total: { $gte: 10 } }, { projection: { total: 1 }, sort: { total: -1 } })) {
@@ -189,7 +189,7 @@ describe('outboxOf', () => {
   const ALL = { after: '', upTo: 'g' };
   const events = (...ids: string[]) => ids.map((id) => ({ id }));
 
-  it('finds documents with waiting events, and only those', async () => {
+  it('finds only documents with waiting events', async () => {
     await insert({ _id: 'a', institution_id: 'x', outbox: events('1', '2') }, { _id: 'b', outbox: [] }, { _id: 'c' });
     expect(await outboxOf(months).within(ALL, 10)).toEqual([
       { docId: 'a', institutionId: 'x', events: events('1', '2'), isDeleted: false },
@@ -197,7 +197,7 @@ describe('outboxOf', () => {
     expect(await outboxOf(months).count()).toBe(1);
   });
 
-  it('finds documents by an event of an institution, and those with an event in a range of ids', async () => {
+  it('finds documents by the events of an institution, and by a range of event ids', async () => {
     await insert(
       { _id: 'a', institution_id: 'x', outbox: events('1', '5') },
       { _id: 'b', institution_id: 'y', outbox: events('1', '3') },
@@ -207,7 +207,7 @@ describe('outboxOf', () => {
     const box = outboxOf(months);
     expect(idsOf(await box.holding([{ id: '5', institutionId: 'x' }]))).toEqual(['a']);
     expect(idsOf(await box.holding([{ id: '3', institutionId: 'x' }]))).toEqual([]);
-    // Not those of which one event is above, and another one below.
+    // Not documents with one event above and another one below the range.
     expect(idsOf(await box.within({ after: '1', upTo: '3' }, 10))).toEqual(['b', 'c']);
     expect(idsOf(await box.within({ after: '3', upTo: '4' }, 10))).toEqual([]);
     expect(await box.within({ after: '', upTo: '1' }, 1)).toHaveLength(1);
@@ -215,7 +215,7 @@ describe('outboxOf', () => {
     expect(await box.idsWithin({ after: '', upTo: '1' }, 1)).toHaveLength(1);
   });
 
-  it('removes published events and keeps those that came meanwhile', async () => {
+  it('removes published events and keeps those added meanwhile', async () => {
     await insert({ _id: 'a', institution_id: 'x', total: 7, outbox: events('1', '2') });
     await outboxOf(months).published([{ docId: 'a', institutionId: 'x', eventIds: ['1'], isDeleted: false }]);
     expect(await outboxOf(months).within(ALL, 10)).toEqual([{ docId: 'a', institutionId: 'x', events: events('2'), isDeleted: false }]);
@@ -236,7 +236,7 @@ describe('outboxOf', () => {
     expect(left.map(({ _id }) => String(_id)).sort()).toEqual(['alive', 'marker', 'waiting']);
   });
 
-  it('removes a document that was deleted between the reading of its last event and its publishing', async () => {
+  it('removes a document that is deleted between the read and the publication of its last event', async () => {
     await insert({ _id: 'gone', outbox: events('1') }, { _id: 'marker', outbox: events('1') }, { _id: 'alive', outbox: events('1') });
     const found = await outboxOf(months).within(ALL, 10);
     await months.updateMany({ _id: { $in: ['gone', 'marker'] as never[] } }, { $set: { deleted_at: new Date() } });
@@ -255,13 +255,13 @@ describe('outboxOf', () => {
       return found.length;
     };
     await carry(endingAfter(months, writes)).catch(() => undefined);
-    // What the next process does.
+    // The next process repeats this.
     while ((await carry(months)) > 0);
     expect(await months.find({}, { projection: { outbox: 1 } }).toArray()).toEqual([{ _id: 'alive', outbox: [] }]);
   });
 });
 
-/** The collection as a process has it that is killed: after so many writes none reaches the server. */
+/** Simulates a process that is killed: after this number of writes, none reaches the server. */
 function endingAfter(collection: Collection, writes: number): Collection {
   let left = writes;
   return new Proxy(collection, {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** Processes with a relay each on one database, as replicas have it. */
+/** Several processes, each with a relay, on one database, like replicas. */
 async function replicas(name: string, staleMs: number) {
   const schema = new Schema({ _id: String, institution_id: String, outbox: [Schema.Types.Mixed], deleted_at: Date });
   schema.index(...outboxIndex);
@@ -42,7 +42,7 @@ function eventOf(institutionId: string, make: { createEvent(input: object): Clou
   return make.createEvent({ type: 'records.import.finished', institutionId, data, clock: systemClock });
 }
 
-/** Ids of the events that were published of institutions, in the order of publishing, repeats included. */
+/** Ids of the events published for some institutions, in the order of publication, including repeats. */
 const publishedOf = (institutions: ReadonlySet<string>): string[] =>
   watch.all.filter(({ subject }) => institutions.has(subject.split('.')[2] ?? '')).map(({ headers }) => headers['Nats-Msg-Id'] ?? '');
 
@@ -52,7 +52,7 @@ function isInOrder(ids: readonly string[], published: readonly string[]): boolea
 }
 
 describe('relays of several processes', () => {
-  it('publish each event at once, only once and in the order of its document, whichever process wrote it', async () => {
+  it('publish events at once, each once and in the order of its document, whichever process wrote it', async () => {
     const { start } = await replicas('at-once', NEVER_MS);
     const running = await Promise.all(Array.from({ length: RELAYS }, start));
     const institutions = Array.from({ length: 20 }, newId);
@@ -80,7 +80,7 @@ describe('relays of several processes', () => {
     for (const ids of written.values()) expect(isInOrder(ids, published)).toBe(true);
   });
 
-  it('share what an earlier process left behind: each event once, in the order of its document', async () => {
+  it('share the events of an earlier process, each published once and in the order of its document', async () => {
     const { config, start } = await replicas('left-behind', 0);
     const before = await connectMongo({ ...config.mongodb, logger: silent });
     const maker = await start();
@@ -104,7 +104,7 @@ describe('relays of several processes', () => {
     }
   });
 
-  it('publish what a killed process had published without taking it out; the stream knows it', async () => {
+  it('republish events that a killed process published but did not remove; the stream deduplicates them', async () => {
     const { config, start } = await replicas('killed', 0);
     const before = await connectMongo({ ...config.mongodb, logger: silent });
     const killed = await start();
@@ -126,7 +126,7 @@ describe('relays of several processes', () => {
       maxAttempts: 1,
       handler: async (message) => void stored.push(message.header('Nats-Msg-Id') ?? ''),
     });
-    // Behind the others, whatever their number.
+    // Published after all others: once it arrives, all earlier events have arrived.
     const last = eventOf(institution, next);
     await next.bus.publish(subject, JSON.stringify(last), { msgId: last.id });
     await waitFor(() => stored.includes(last.id));
@@ -146,7 +146,7 @@ describe('sliceClaims', () => {
 
   const upTo = (last: string) => async (after: string) => (after < last ? String.fromCharCode((after.charCodeAt(0) || 96) + 1) : undefined);
 
-  it('hands out each slice once, and begins again when all of them are done', async () => {
+  it('hands out each slice once, and restarts when all of them are done', async () => {
     const claims = sliceClaims(database.connection.collection('claimed_slices'));
     const taken = await Promise.all(Array.from({ length: 12 }, () => claims.take('letters', upTo('c'))));
     const slices = taken.filter((slice) => slice !== undefined);
@@ -157,7 +157,7 @@ describe('sliceClaims', () => {
     await expect(claims.take('letters', upTo('c'))).resolves.toMatchObject({ after: '', upTo: 'a' });
   });
 
-  it('does not take back a slice that is done while the next one is handed out', async () => {
+  it('keeps a slice done that is finished while the next one is handed out', async () => {
     const collection = database.connection.collection<{ _id: string; slices: readonly { upTo: string }[] }>('claimed_slices');
     const claims = sliceClaims(database.connection.collection('claimed_slices'));
     const first = await claims.take('overlapping', upTo('b'));

@@ -8,7 +8,7 @@ interface Index {
   readonly partialFilterExpression?: object;
 }
 
-/** What mongosh has of a cluster; it proves the script, not the server. */
+/** A fake of mongosh's cluster API; it tests the script, not the server. */
 function cluster(indexes: Record<string, Index[]>) {
   const sharded = new Map<string, object>();
   const done: string[] = [];
@@ -40,7 +40,7 @@ function cluster(indexes: Record<string, Index[]>) {
 }
 
 describe('the script that shards', () => {
-  it('creates the index of each shard key, drops replaced indexes, shards everything, and changes nothing when repeated', () => {
+  it('creates shard key indexes, drops replaced ones, shards everything, and does nothing the second time', () => {
     const namespace = 'stechuhr_tasks.tasks';
     const unique: Index = { name: 'i_f', key: { institution_id: 1, fingerprint: 1 }, partialFilterExpression: {} };
     const { done, sharded, run } = cluster({ [namespace]: [{ name: 'fingerprint_1', key: { fingerprint: 1 } }, unique] });
@@ -56,7 +56,7 @@ describe('the script that shards', () => {
     expect(done).toHaveLength(before);
   });
 
-  it('makes no index where one begins with the shard key', () => {
+  it('creates no index if one begins with the shard key', () => {
     const namespace = 'stechuhr_records.workmonths';
     const { done, run } = cluster({
       [namespace]: [{ name: 'months', key: { institution_id: 1, employee_id: 1, year: 1, month: 1, _id: 1 } }],

@@ -4,11 +4,11 @@ import { postFieldsV2, postFieldsV4, type PostForm, type PostRule } from './post
 import { presignGet, type PresentedAs } from './presigned-get.js';
 import { SignerV4 } from './signature-v4.js';
 
-/** Signs URLs and forms for clients of the store, without sending anything. The results are secrets until they expire. */
+/** Signs URLs and upload forms for clients of the store; sends no requests. The results are secrets until they expire. */
 export interface Addresses {
-  /** Anyone with this URL can read the object, which need not exist. */
+  /** Returns a URL with which anyone can read the object. The object need not exist. */
   presignedGet(key: string, expiresSeconds: number, as?: PresentedAs): string;
-  /** Anyone with this form can store the object. */
+  /** Returns a form with which anyone can store the object. */
   postForm(rule: PostRule): PostForm;
 }
 
@@ -17,12 +17,13 @@ export type PostSignature = 'v2' | 'v4';
 
 interface AddressOptions extends Bucket {
   readonly postSignature?: PostSignature;
-  /** The time from which signatures are valid. */
+  /** The clock for the date of signatures. */
   readonly clock?: Clock;
 }
 
 /**
- * Signs URLs of a bucket for the endpoint at which clients reach it.
+ * Creates signed URLs and forms for a bucket, with the endpoint at which clients reach it.
+ *
  * @param options.postSignature `v2` by default
  */
 export function createAddresses(options: AddressOptions): Addresses {

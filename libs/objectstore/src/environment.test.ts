@@ -8,7 +8,7 @@ describe('the address of a store', () => {
     expect(endpointVariable.parse(address)).toBe(address);
   });
 
-  // The bucket would take the place of the path, and nobody would say so: signed addresses would lead nowhere.
+  // The bucket would silently replace the path, and signed URLs would not work.
   it.each(['https://example.com/s3', 'https://example.com/s3/', 'https://example.com/?a', 'https://example.com/#a'])(
     'is not %s',
     (address) => {

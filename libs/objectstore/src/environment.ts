@@ -1,18 +1,20 @@
 import { z } from 'zod';
 import type { Bucket } from './bucket.js';
 
-/** The endpoint of a store. It must not have a path, because the bucket is the first part of the path. */
+/** Validates the address of a store. A path is not allowed, because the bucket becomes the first part of the path. */
 export const endpointVariable = z.url({ protocol: /^https?$/ }).refine((text) => /^[/]?$/.test(pathOf(text)), {
   error: 'must be an address without a path, such as https://s3.example.com',
 });
 
 function pathOf(text: string): string {
   const url = URL.parse(text);
-  // Invalid URLs were reported already.
+  // Invalid URLs have already been reported.
   return url === null ? '' : url.pathname + url.search + url.hash;
 }
 
-/** The variables of a service that uses the store, for its own schema: `z.object({ ...objectStoreVariables, … })`. */
+/**
+ * The environment variables of a service that uses the store, to be spread into its own schema: `z.object({ ...objectStoreVariables, … })`.
+ */
 export const objectStoreVariables = {
   S3_ENDPOINT: endpointVariable,
   S3_REGION: z.string().default('us-east-1'),
@@ -21,7 +23,7 @@ export const objectStoreVariables = {
   S3_BUCKET: z.string(),
 };
 
-/** The values of {@link objectStoreVariables}, as the client needs them. */
+/** Converts the values of {@link objectStoreVariables} to a {@link Bucket}. */
 export function objectStoreOptions(env: z.output<z.ZodObject<typeof objectStoreVariables>>): Bucket {
   return {
     endpoint: env.S3_ENDPOINT,

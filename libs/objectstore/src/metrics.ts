@@ -6,7 +6,7 @@ const duration = metrics.getMeter('@stechuhr/objectstore').createHistogram('stec
   advice: { explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] },
 });
 
-/** Measures one request by its name and result. */
+/** Records the duration of a request, by operation and outcome. */
 export async function measured<T>(operation: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   let outcome = 'failed';

@@ -5,9 +5,9 @@ import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
 import { throwAsUnavailable, throwUnexplained } from './unavailable.js';
 import { measured } from './metrics.js';
-import { impatientTransport, PATIENCE, type Patience } from './silence.js';
+import { transportWithTimeout, PATIENCE, type Patience } from './silence.js';
 
-/** Metadata of a stored object. */
+/** The metadata of a stored object. */
 export interface ObjectInfo {
   readonly sizeBytes: number;
   readonly contentType: string | undefined;
@@ -20,46 +20,45 @@ export interface ListedObject {
 }
 
 /**
- * A bucket of an S3 store. If the store cannot be reached, is silent for long, or temporarily rejects requests, its methods throw errors that
- * `AppError.from` turns into `unavailable`.
+ * A bucket of an S3 store. If the store cannot be reached, does not respond in time, or temporarily rejects requests, its methods throw
+ * errors that `AppError.from` converts to `unavailable`.
  */
 export interface ObjectStore {
-  /** Creates the bucket if it does not exist; also checks that the store answers. */
+  /** Creates the bucket if it does not exist; also fails if the store does not answer. */
   ensureBucket(): Promise<void>;
   /**
-   * Stores the chunks of the source in parts of 8 MiB, so that memory use does not depend on the size. If the source fails, nothing is stored and its
-   * error is thrown.
+   * Stores the data of the source in parts of 8 MiB, so that memory use does not depend on the size. If the source fails, nothing is stored
+   * and its error is thrown.
+   *
    * @returns the size in bytes
    */
   putStream(key: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
   /**
-   * Starts reading an object; aborting or destroying the stream ends the transfer.
+   * Starts reading an object; aborting the signal or destroying the stream ends the transfer.
+   *
    * @throws AppError `not_found` if it does not exist
    */
   getStream(key: string, signal: AbortSignal): Promise<Readable>;
-  /**
-   * Copies an object inside the store, replacing the target.
-   * @returns false if the source does not exist
-   */
+  /** Copies an object within the store, replacing an existing one. @returns false if there is no object to copy */
   copy(from: string, to: string): Promise<boolean>;
-  /** Removes an object, if it exists. */
+  /** Removes the object if it exists. */
   remove(key: string): Promise<void>;
   /**
-   * Removes the parts of an interrupted upload of the object, whose process was killed or whose store stopped accepting data. Without the permission
-   * to do so, they are left.
+   * Removes the parts of an interrupted upload of the object, for example after its process was killed. Does nothing if the credentials do
+   * not permit it.
    */
   removeParts(key: string): Promise<void>;
   /** Removes all objects whose keys begin with the prefix. */
   removeAll(prefix: string): Promise<void>;
-  /** The objects whose keys begin with the prefix, ordered by key. */
+  /** Lists the objects whose keys begin with the prefix, sorted by key. */
   list(prefix: string): AsyncIterable<ListedObject>;
-  /** `undefined` if it does not exist. */
+  /** Returns `undefined` if the object does not exist. */
   stat(key: string): Promise<ObjectInfo | undefined>;
 }
 
 const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
-/** A client of a bucket; nothing is sent before the first call. */
+/** Creates a client for a bucket; no request is sent before the first call. */
 export function connectObjectStore(options: Bucket, patience: Patience = PATIENCE): ObjectStore {
   const { endpoint, accessKey, secretKey, bucket, region = 'us-east-1' } = options;
   const { hostname, port, protocol } = new URL(endpoint);
@@ -67,12 +66,12 @@ export function connectObjectStore(options: Bucket, patience: Patience = PATIENC
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL: protocol === 'https:',
-    transport: impatientTransport(protocol === 'https:', patience),
+    transport: transportWithTimeout(protocol === 'https:', patience),
     accessKey,
     secretKey,
     region,
     partSize: PART_SIZE_BYTES,
-    // A retried part would be empty, since its stream was consumed; and the client prints retries to the console.
+    // No retries: a retried part would be empty, because its stream has been consumed, and the client logs retries to the console.
     retryOptions: { disableRetry: true },
   });
   return {
@@ -118,8 +117,8 @@ async function* list(client: Client, bucket: string, prefix: string): AsyncGener
   }
 }
 
-/** The limit of one request. */
-const REMOVED_AT_ONCE = 1_000;
+/** Maximum number of keys in one request. */
+const MAX_KEYS_PER_REQUEST = 1_000;
 
 async function removeAll(client: Client, bucket: string, prefix: string): Promise<void> {
   let some: string[] = [];
@@ -130,7 +129,7 @@ async function removeAll(client: Client, bucket: string, prefix: string): Promis
   };
   for await (const { key } of list(client, bucket, prefix)) {
     some.push(key);
-    if (some.length === REMOVED_AT_ONCE) await remove();
+    if (some.length === MAX_KEYS_PER_REQUEST) await remove();
   }
   await remove();
 }
@@ -151,7 +150,7 @@ async function putStream(client: Client, upload: Upload): Promise<number> {
     sizeBytes += next.value.byteLength;
     if (sizeBytes > PART_SIZE_BYTES) return putParts(client, upload, start, chunks);
   }
-  // Content that fits into one part takes one request instead of three; a multipart upload must have at least one part.
+  // Data that fits into one part takes one request instead of three; a multipart upload needs at least one part.
   await client.putObject(upload.bucket, upload.key, Buffer.concat(start), sizeBytes, { 'Content-Type': upload.contentType });
   return sizeBytes;
 }
@@ -183,7 +182,7 @@ async function putParts(
   return sizeBytes;
 }
 
-/** The chunks that were already read, followed by the others; leaving the loop ends the source. */
+/** Yields the chunks that have already been read, then the others; leaving the loop ends the source. */
 async function* chained(start: Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* start.splice(0);
   yield* { [Symbol.asyncIterator]: () => rest };

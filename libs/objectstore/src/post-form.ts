@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { ALGORITHM, timestamp, type Credentials, type SignerV4 } from './signature-v4.js';
 
-/** What may be stored with the form. */
+/** The restrictions of an upload form. */
 export interface PostRule {
   readonly key: string;
-  /** Inclusive; empty files are rejected too. */
+  /** Inclusive. Empty files are refused as well. */
   readonly maxBytes: number;
   readonly expiresAt: Date;
 }
 
-/** A `multipart/form-data` form that stores one object: all fields, then the file under the name `file`. A secret until it expires. */
+/**
+ * A form (`multipart/form-data`) that stores one object: all fields, then the file under the name `file`. It is a secret until it expires.
+ */
 export interface PostForm {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -18,8 +20,8 @@ export interface PostForm {
 type Target = Pick<Credentials, 'accessKey' | 'secretKey'> & { readonly bucket: string };
 
 /**
- * The four fields of a policy signed with version 2 (AWS, "Authenticating Requests in Browser-Based Uploads Using POST, Signature Version
- * 2").
+ * Returns the four fields of a form with a policy signed with version 2 (AWS, "Authenticating Requests in Browser-Based Uploads Using POST,
+ * Signature Version 2").
  */
 export function postFieldsV2({ accessKey, secretKey, bucket }: Target, rule: PostRule): Record<string, string> {
   const policy = encodePolicy(rule, conditionsOf(bucket, rule));
@@ -27,7 +29,7 @@ export function postFieldsV2({ accessKey, secretKey, bucket }: Target, rule: Pos
   return { key: rule.key, AWSAccessKeyId: accessKey, policy, signature };
 }
 
-/** The same policy signed with version 4, which has to contain the parameters of the signature. */
+/** Returns the fields of the same form signed with version 4, whose policy also contains the parameters of the signature. */
 export function postFieldsV4(bucket: string, rule: PostRule, signer: SignerV4, at: Date): Record<string, string> {
   const signed = { 'x-amz-algorithm': ALGORITHM, 'x-amz-credential': signer.credential(at), 'x-amz-date': timestamp(at) };
   const policy = encodePolicy(rule, [...conditionsOf(bucket, rule), ...Object.entries(signed).map(([name, value]) => ({ [name]: value }))]);

@@ -1,15 +1,15 @@
 import { attachment } from '@stechuhr/kernel';
 import { ALGORITHM, timestamp, type SignerV4 } from './signature-v4.js';
 
-/** How a response presents the object, regardless of its stored metadata. */
+/** Response headers for the object, regardless of its stored metadata. */
 export interface PresentedAs {
-  /** The name under which a browser saves it instead of displaying it. */
+  /** The name under which a browser saves the object instead of displaying it. */
   readonly fileName?: string;
   readonly contentType?: string;
 }
 
 interface SignedGet {
-  /** Of the bucket. */
+  /** URL of the bucket. */
   readonly url: URL;
   readonly key: string;
   readonly expiresSeconds: number;
@@ -17,7 +17,7 @@ interface SignedGet {
   readonly at: Date;
 }
 
-/** A URL with its signature in the query (AWS, "Authenticating Requests: Using Query Parameters"). */
+/** Returns a URL with the signature in its query (AWS, "Authenticating Requests: Using Query Parameters"). */
 export function presignGet(signer: SignerV4, { url, key, expiresSeconds, as, at }: SignedGet): string {
   const path = `${url.pathname}/${key.split('/').map(encode).join('/')}`;
   const parameters: [string, string][] = [
@@ -34,7 +34,7 @@ export function presignGet(signer: SignerV4, { url, key, expiresSeconds, as, at 
   return `${url.origin}${path}?${query}&X-Amz-Signature=${signer.signRequest(canonical, at)}`;
 }
 
-/** Encodes everything except for the unreserved characters of RFC 3986, 2.3. */
+/** Percent-encodes everything except the unreserved characters (RFC 3986, 2.3). */
 function encode(text: string): string {
   return encodeURIComponent(text).replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

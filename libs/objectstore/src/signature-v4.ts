@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** The credentials of the signer. */
+/** The credentials that sign requests. */
 export interface Credentials {
   readonly accessKey: string;
   readonly secretKey: string;
@@ -9,18 +9,18 @@ export interface Credentials {
 
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** Signatures of version 4 (AWS, "Signing AWS API requests"); the key of a day is derived once. */
+/** Creates signatures of version 4 (AWS, "Signing AWS API requests"); the signing key is derived once per day. */
 export class SignerV4 {
   #keyOfDay: { readonly day: string; readonly key: Buffer } | undefined;
 
   constructor(private readonly credentials: Credentials) {}
 
-  /** The access key and its scope, in the format of `X-Amz-Credential`. */
+  /** Returns the access key and the scope, in the format of `X-Amz-Credential`. */
   credential(at: Date): string {
     return `${this.credentials.accessKey}/${this.#scope(at)}`;
   }
 
-  /** Signs a policy in base64. */
+  /** Signs a Base64-encoded policy. */
   signPolicy(policy: string, at: Date): string {
     return hmac(this.#key(at), policy).toString('hex');
   }
@@ -45,7 +45,7 @@ export class SignerV4 {
   }
 }
 
-/** `YYYYMMDDTHHMMSSZ` */
+/** Formats a time as `YYYYMMDDTHHMMSSZ`. */
 export function timestamp(at: Date): string {
   return at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }

@@ -1,11 +1,11 @@
 import http, { type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import https from 'node:https';
 
-/** How long a store may be silent, in milliseconds. */
+/** How long a store may send nothing before a request fails, in milliseconds. */
 export interface Patience {
-  /** While it stores, copies or assembles objects. */
+  /** While it stores, copies or assembles an object. */
   readonly storingMs: number;
-  /** While it does anything else. */
+  /** During all other requests. */
   readonly otherMs: number;
 }
 
@@ -13,14 +13,14 @@ export const PATIENCE: Patience = { storingMs: 120_000, otherMs: 30_000 };
 
 const STORING = new Set(['PUT', 'POST']);
 
-/** What the client sends its requests with. */
+/** The interface through which the client makes its requests. */
 type Transport = Pick<typeof http, 'request'>;
 
 /**
- * Aborts requests whose store has become silent, with `ETIMEDOUT`: neither the client nor Node sets a limit, and a connection whose other end has
- * disappeared stays silent forever. A reader that reads nothing does not count as silence of the store.
+ * Ends requests with `ETIMEDOUT` when the store stops responding. Neither the client nor Node sets a limit, and a connection whose peer has
+ * disappeared would stay silent forever. A reader that does not consume data does not count as silence.
  */
-export function impatientTransport(isSecure: boolean, { storingMs, otherMs }: Patience): Transport {
+export function transportWithTimeout(isSecure: boolean, { storingMs, otherMs }: Patience): Transport {
   const begin = isSecure ? https.request : http.request;
   const request = (options: RequestOptions, onResponse: (response: IncomingMessage) => void): ClientRequest => {
     let response: IncomingMessage | undefined;
@@ -31,14 +31,17 @@ export function impatientTransport(isSecure: boolean, { storingMs, otherMs }: Pa
     });
     return made.on('timeout', () => {
       // The timer fires only once, so it is set again.
-      if (response !== undefined && isHeldBack(response)) made.setTimeout(timeout);
+      if (response !== undefined && waitsForReader(response)) made.setTimeout(timeout);
       else made.destroy(Object.assign(new Error(`The object store was silent for ${String(timeout)} ms.`), { code: 'ETIMEDOUT' }));
     });
   };
   return { request: request as Transport['request'] };
 }
 
-/** Whether the whole response, or more than its reader has read, has arrived; aborting would lose what waits for the reader. */
-function isHeldBack({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean {
+/**
+ * Whether the response waits for its reader: it has arrived completely, or its buffer is full. Ending the request would lose the buffered
+ * data.
+ */
+function waitsForReader({ complete, readableLength, readableHighWaterMark }: IncomingMessage): boolean {
   return complete || readableLength >= readableHighWaterMark;
 }

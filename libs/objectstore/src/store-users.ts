@@ -2,7 +2,7 @@ import { createCipheriv, createHash, pbkdf2Sync, randomBytes } from 'node:crypto
 import { AppError, ownTimeLimit } from '@stechuhr/kernel';
 import { ALGORITHM, SignerV4, timestamp, type Credentials } from './signature-v4.js';
 
-/** A user of the store: an access key with a policy. */
+/** A user of the store: an access key with the permissions of its policy. */
 export interface StoreUser {
   readonly name: string;
   readonly secretKey: string;
@@ -10,7 +10,7 @@ export interface StoreUser {
   readonly policy: object;
 }
 
-/** The store, with the credentials of its administrator. */
+/** The store, and the credentials of its administrator. */
 export interface StoreAdministrator extends Credentials {
   readonly endpoint: string;
 }
@@ -18,19 +18,20 @@ export interface StoreAdministrator extends Credentials {
 const TIMEOUT_MS = 10_000;
 
 /**
- * Creates or updates users with their policies in a store of MinIO's family (MinIO, Silo).
- * @throws AppError `unavailable` if the store does not answer, `internal` with its response if it refuses
+ * Creates users with their policies in a MinIO-compatible store (MinIO, Silo), and updates existing ones.
+ *
+ * @throws AppError `unavailable` when the store does not answer, `internal` with its answer when it refuses
  */
 export async function provideStoreUsers(store: StoreAdministrator, users: readonly StoreUser[]): Promise<void> {
   for (const { name, secretKey, policy } of users) {
     await ask(store, 'add-canned-policy', { name }, JSON.stringify(policy));
     const user = JSON.stringify({ secretKey, status: 'enabled' });
-    await ask(store, 'add-user', { accessKey: name }, sealed(store.secretKey, user));
+    await ask(store, 'add-user', { accessKey: name }, encrypted(store.secretKey, user));
     await ask(store, 'set-user-or-group-policy', { isGroup: 'false', policyName: name, userOrGroup: name }, '');
   }
 }
 
-/** Sends a request to the administration API, signed like a request for an object. */
+/** Sends a request to the administration API of the store, signed like an object request. */
 async function ask(
   store: StoreAdministrator,
   operation: string,
@@ -62,10 +63,11 @@ const PBKDF2_AES_GCM = 2;
 const ITERATIONS = 8192;
 
 /**
- * Encrypts a text for the administration API with the administrator's key (madmin-go, EncryptData): a salt, the kind of encryption, a nonce, and one
- * fragment of AES-256-GCM in the format of sio-go. The text must be shorter than a fragment, which is 16 KiB.
+ * Encrypts a text with the administrator's key, as the administration API requires (madmin-go, EncryptData). The result consists of a salt,
+ * the algorithm, a nonce, and one AES-256-GCM fragment in the format of sio-go. The text has to be shorter than a fragment, which is 16
+ * KiB.
  */
-function sealed(password: string, text: string): Buffer {
+function encrypted(password: string, text: string): Buffer {
   const salt = randomBytes(32);
   const nonce = randomBytes(8);
   const key = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha256');
@@ -75,7 +77,7 @@ function sealed(password: string, text: string): Buffer {
     const cipher = createCipheriv('aes-256-gcm', key, Buffer.concat([nonce, count])).setAAD(about);
     return Buffer.concat([cipher.update(data, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   };
-  // The additional data of a fragment: whether it is the last one, and the tag of an empty one.
+  // The associated data of the fragment: a flag that marks the last fragment, and the authentication tag of an empty text.
   const last = Buffer.concat([Buffer.of(0x80), seal(0, '', Buffer.alloc(0))]);
   return Buffer.concat([salt, Buffer.of(PBKDF2_AES_GCM), nonce, seal(1, text, last)]);
 }

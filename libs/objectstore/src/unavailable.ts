@@ -1,9 +1,12 @@
 import { S3Error } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 
-/** The client's message for a response such as 503 or 429, for which it has neither an error class nor a code. */
+/** Matches the client's error message for a response such as 503 or 429, which has no error class and no code. */
 const REFUSED_FOR_NOW = /^Request failed after \d+ retries: .*HTTP status: \d{3}$/;
-/** Error codes of a store that temporarily refuses everything: until it has room, a clock is set, its keys are valid again, or its load decreases. */
+/**
+ * Error codes of temporary failures: the storage is full, clocks differ, the credentials are not valid (any more), or the store is
+ * overloaded.
+ */
 const CODES = new Set([
   'InvalidAccessKeyId',
   'SignatureDoesNotMatch',
@@ -13,12 +16,12 @@ const CODES = new Set([
   'ServiceUnavailable',
   'InternalError',
   'XMinioStorageFull',
-  // The bucket has reached its quota: in MinIO, and in Ceph.
+  // The bucket has reached its quota (MinIO and Ceph).
   'XMinioAdminBucketQuotaExceeded',
   'QuotaExceeded',
 ]);
 
-/** Rethrows an error of the store; a temporary one becomes an AppError `unavailable`. */
+/** Rethrows the error of a call to the store; a temporary failure becomes an AppError `unavailable`. */
 export function throwAsUnavailable(caught: unknown): never {
   const isForNow = caught instanceof Error && (REFUSED_FOR_NOW.test(caught.message) || hasCode(caught, CODES));
   throw isForNow ? unavailable(caught) : caught;
@@ -26,7 +29,7 @@ export function throwAsUnavailable(caught: unknown): never {
 
 const UNEXPLAINED = new Set(['AccessDenied']);
 
-/** The same for requests whose response has no body (HEAD), so that "access denied" is the only known reason. */
+/** Like {@link throwAsUnavailable}, for HEAD requests: their responses have no body, so every refusal appears as "access denied". */
 export function throwUnexplained(caught: unknown): never {
   if (hasCode(caught, UNEXPLAINED)) throw unavailable(caught);
   return throwAsUnavailable(caught);

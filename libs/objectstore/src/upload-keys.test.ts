@@ -6,19 +6,19 @@ const PREFIX = `uploads/${ours.institutionId}/${ours.accountId}/`;
 const ID = '33333333-3333-4333-8333-333333333333';
 
 describe('a key of a photo', () => {
-  it.each(Object.entries(photoExtensions))('of %s ends in .%s and lies in its namespace', (type, extension) => {
+  it.each(Object.entries(photoExtensions))('of %s ends in .%s and is in its namespace', (type, extension) => {
     const key = photoKey(ours, ID, type as PhotoType);
     expect(key).toBe(`${PREFIX}${ID}.${extension}`);
     expect(thumbKeyOf(key)).toBe(`${PREFIX}${ID}.thumb.${extension}`);
     for (const each of [key, thumbKeyOf(key)]) expect([isUploadKey(each, ours), photoTypeOf(each)]).toEqual([true, type]);
   });
 
-  it('of no type of ours has none', () => {
+  it('has no media type if its extension is unknown', () => {
     for (const key of ['a.html', 'a.svg', 'a', 'a.JPG', 'a.jpg.exe', '']) expect([key, photoTypeOf(key)]).toEqual([key, undefined]);
   });
 });
 
-it('keeps objects where no namespace is', () => {
+it('keeps objects outside of all namespaces', () => {
   const kept = keptKeyOf(`${PREFIX}a.jpg`);
   expect(kept.endsWith(`${PREFIX}a.jpg`)).toBe(true);
   expect(isUploadKey(kept, ours)).toBe(false);
@@ -42,12 +42,12 @@ describe('a namespace', () => {
     [`${PREFIX.slice(0, -1)}x/a.jpg`, 'an account whose id begins alike'],
     [`${PREFIX}../${ID}/a.jpg`, 'a step up'],
     [`${PREFIX}a/../../b.jpg`, 'two steps up further on'],
-    [`${PREFIX}a/..`, 'a step up at the end'],
+    [`${PREFIX}a/..`, 'a parent directory at the end'],
     [`${PREFIX}./a.jpg`, 'a dot'],
     [`${PREFIX}/a.jpg`, 'an empty segment'],
-    [`${PREFIX}a//b.jpg`, 'an empty segment further on'],
+    [`${PREFIX}a//b.jpg`, 'an empty segment in the middle'],
     [`${PREFIX}a.jpg/`, 'an empty segment at the end'],
-    [`${PREFIX}%2e%2e/a.jpg`, 'an encoded step up'],
+    [`${PREFIX}%2e%2e/a.jpg`, 'an encoded parent directory'],
     [`${PREFIX}..%2fa.jpg`, 'an encoded slash'],
     [`${PREFIX}..\\a.jpg`, 'a backslash'],
     [`${PREFIX}a..jpg`, 'two dots'],
@@ -58,8 +58,8 @@ describe('a namespace', () => {
     [`${PREFIX}a b.jpg`, 'a blank'],
     [`${PREFIX}a.jpg?x=1`, 'a query'],
     [PREFIX.toUpperCase() + 'a.jpg', 'upper case'],
-    [`${PREFIX}${'a'.repeat(1_024)}`, 'more than a key may be long'],
-  ])('does not hold %j: %s', (key) => {
+    [`${PREFIX}${'a'.repeat(1_024)}`, 'longer than a key may be'],
+  ])('does not contain %j: %s', (key) => {
     expect(isUploadKey(key, ours)).toBe(false);
   });
 });

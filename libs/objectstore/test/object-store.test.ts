@@ -47,7 +47,7 @@ describe('an object store', () => {
     expect([bytes[0], bytes[MIB], bytes.at(-1)]).toEqual([0, 1, 19]);
   });
 
-  it('reads an object as a stream that can be left', async () => {
+  it('reads an object as a stream that can be aborted', async () => {
     await store.putStream('read', chunks(3), 'image/png');
     const lengths: number[] = [];
     for await (const chunk of await store.getStream('read', new AbortController().signal)) lengths.push((chunk as Uint8Array).length);
@@ -68,14 +68,14 @@ describe('an object store', () => {
   it.each([
     ['Löhne "März".csv', `attachment; filename="L_hne _M_rz_.csv"; filename*=UTF-8''L%C3%B6hne%20%22M%C3%A4rz%22.csv`],
     ["Lohn d'Or (1)*.csv", `attachment; filename="Lohn d_Or _1__.csv"; filename*=UTF-8''Lohn%20d%27Or%20%281%29%2A.csv`],
-  ])('signs an address that names the file %j', async (fileName, header) => {
+  ])('signs a URL for the file name %j', async (fileName, header) => {
     await store.putStream('report', chunks(1), 'text/csv');
     const response = await fetch(addresses.presignedGet('report', 60, { fileName }));
     await response.arrayBuffer();
     expect(response.headers.get('content-disposition')).toBe(header);
   });
 
-  it('signs an address that ends, and that opens nothing else', async () => {
+  it('signs a URL that expires and gives access to nothing else', async () => {
     await store.putStream('hour', chunks(1), 'text/html');
     const answer = async (address: string) => {
       const response = await fetch(address);
@@ -92,14 +92,14 @@ describe('an object store', () => {
     expect(await answer(signedAt(0).replace('Expires=3600', 'Expires=7200'))).toMatchObject({ status: 403 });
   });
 
-  it('signs addresses of keys with any characters', async () => {
+  it('signs URLs of keys with any characters', async () => {
     for (const key of ["a/b c+d/(e)'!*~.jpg", 'Käse/€ & 100%.png', 'a=b?c#d']) {
       await store.putStream(key, chunks(1), 'image/png');
       expect([key, (await fetch(addresses.presignedGet(key, 60))).status]).toEqual([key, 200]);
     }
   });
 
-  it('stores nothing of a source that fails', async () => {
+  it('stores nothing if the source fails', async () => {
     const failing = async function* () {
       yield* chunks(10);
       throw new Error('no more rows');
@@ -111,8 +111,8 @@ describe('an object store', () => {
   it.each([
     ['cannot be reached', undefined],
     ['is not ready', 503],
-    ['has too much to do', 429],
-  ])('says that it is unavailable when it %s', async (_, status) => {
+    ['is overloaded', 429],
+  ])('is reported as unavailable when it %s', async (_, status) => {
     const answering = createServer((_request, response) => response.writeHead(status ?? 200).end()).listen(0, '127.0.0.1');
     await once(answering, 'listening');
     const { port } = answering.address() as AddressInfo;
@@ -138,7 +138,7 @@ describe('an object store', () => {
     ['XMinioStorageFull', 507],
     ['XMinioAdminBucketQuotaExceeded', 400],
     ['QuotaExceeded', 403],
-  ])('says that it is unavailable when it answers %s', async (code, status) => {
+  ])('is reported as unavailable when it responds with %s', async (code, status) => {
     const body = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused.</Message></Error>`;
     const answering = createServer((_request, response) => response.writeHead(status).end(body));
     answering.listen(0, '127.0.0.1');
@@ -154,7 +154,7 @@ describe('an object store', () => {
     }
   });
 
-  it('cannot be used with a clock that differs by twenty minutes, which is no denied access', async () => {
+  it('is unavailable, not forbidden, if the clocks differ by twenty minutes', async () => {
     const key = 'skewed';
     await store.putStream(key, chunks(1), 'text/csv');
     jest.useFakeTimers({ now: Date.now() - 1_200_000, doNotFake: ALL_BUT_DATE });
@@ -167,7 +167,7 @@ describe('an object store', () => {
     }
   });
 
-  it('removes the parts of an upload that was interrupted, also where there are none', async () => {
+  it('removes the parts of an interrupted upload, if there are any', async () => {
     const { endpoint, accessKey, secretKey } = server.address;
     const { hostname, port } = new URL(endpoint);
     const client = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });
@@ -177,7 +177,7 @@ describe('an object store', () => {
     await store.removeParts('interrupted');
   });
 
-  it('removes an object, also one that is not there', async () => {
+  it('removes an object, even one that does not exist', async () => {
     await store.putStream('gone', chunks(1), 'text/csv');
     await store.remove('gone');
     await store.remove('gone');
@@ -185,7 +185,7 @@ describe('an object store', () => {
   });
 });
 
-describe('a store that goes silent', () => {
+describe('a store that stops responding', () => {
   const HASTY = { storingMs: 300, otherMs: 300 };
   const silent = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.includes('half') !== true) return;
@@ -221,7 +221,7 @@ describe('a store that goes silent', () => {
     }
   });
 
-  it('counts as unavailable in the middle of an object', async () => {
+  it('counts as unavailable in the middle of a download', async () => {
     const half = await hasty.getStream('half', new AbortController().signal);
     const caught: unknown = await half.toArray().catch((error: unknown) => error);
     expect(AppError.from(caught).code).toBe('unavailable');
@@ -230,7 +230,7 @@ describe('a store that goes silent', () => {
   it.each([
     ['is still arriving', 30 * MIB],
     ['has arrived', 1_000],
-  ])('is none whose reader takes nothing for a while, while the object %s', async (_, size) => {
+  ])('does not include one whose reader pauses while the object %s', async (_, size) => {
     const content = Readable.from([Buffer.alloc(size, 'x')]);
     await store.putStream('slow', content, 'image/png');
     const slow = await connectObjectStore({ ...server.address, bucket }, HASTY).getStream('slow', new AbortController().signal);

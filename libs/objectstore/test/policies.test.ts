@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { accessKey, secretKey } = server.address;
   administrator = new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey });
   everything = connectObjectStore({ ...server.address, bucket });
-  // Without keys: it may what the bucket allows everybody, which each test makes the policy of a service.
+  // Anonymous: it has the permissions that the bucket grants everybody, which each test sets to the policy of a service.
   service = connectObjectStore({ ...server.address, accessKey: '', secretKey: '', bucket });
   await everything.ensureBucket();
 });
@@ -50,7 +50,7 @@ const read = async (store: ObjectStore, key: string): Promise<unknown> =>
 const DENIED = /Access ?Denied|403|Forbidden/i;
 
 describe('the policy of the worker', () => {
-  it('lets it store files, also in parts, and remove them', async () => {
+  it('allows storing files, also in parts, and removing them', async () => {
     const store = await as('worker');
     await store.ensureBucket();
     expect(await put(store, 'exports/a/1.csv')).toBe(3);
@@ -58,7 +58,7 @@ describe('the policy of the worker', () => {
     await store.remove('exports/a/1.csv');
   });
 
-  it('lets it neither read files nor touch photos', async () => {
+  it('allows neither reading files nor accessing photos', async () => {
     const store = await as('worker');
     await put(everything, 'exports/b/1.csv');
     await put(everything, 'uploads/b/1.jpg');
@@ -70,7 +70,7 @@ describe('the policy of the worker', () => {
 });
 
 describe('the policy of tasks', () => {
-  it('lets it read and remove files, and store none', async () => {
+  it('allows reading and removing files, but not storing them', async () => {
     const store = await as('tasks');
     await put(everything, 'exports/c/1.csv');
     await read(store, 'exports/c/1.csv');
@@ -84,7 +84,7 @@ describe('the policy of tasks', () => {
 });
 
 describe('the policy of daily-reports', () => {
-  it('lets it read, copy and remove photos', async () => {
+  it('allows reading, copying and removing photos', async () => {
     const store = await as('daily-reports');
     await store.ensureBucket();
     await put(store, 'uploads/d/1.jpg');
@@ -94,7 +94,7 @@ describe('the policy of daily-reports', () => {
     await store.remove('uploads/d/1.jpg');
   });
 
-  it('lets it remove all that begins with a prefix, and nothing else', async () => {
+  it('allows removing everything with a prefix, and nothing else', async () => {
     const store = await as('daily-reports');
     for (const key of ['uploads/f/1.jpg', 'uploads/f/g/2.jpg', 'uploads/fg/3.jpg']) await put(everything, key);
     await store.removeAll('uploads/f/');
@@ -104,7 +104,7 @@ describe('the policy of daily-reports', () => {
     await store.removeAll('uploads/none/');
   });
 
-  it('lets it touch no file of an export', async () => {
+  it('allows no access to files of exports', async () => {
     const store = await as('daily-reports');
     await put(everything, 'exports/e/1.csv');
     await expect(read(store, 'exports/e/1.csv')).rejects.toThrow(DENIED);

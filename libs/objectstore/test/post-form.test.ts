@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 
 let keys = 0;
 
-/** A form for a key of its own, made some hours ago to last twelve. */
+/** A form for a new key, created some hours ago and valid for twelve hours. */
 function formOf(postSignature: PostSignature, hoursAgo = 0): PostForm {
   const clock = { now: () => Date.now() - hoursAgo * HOUR_MS };
   keys += 1;
@@ -31,7 +31,7 @@ function formOf(postSignature: PostSignature, hoursAgo = 0): PostForm {
   return createAddresses({ ...server.address, bucket: buckets.ours, postSignature, clock }).postForm(rule);
 }
 
-/** What a browser sends. */
+/** The request that a browser sends. */
 async function post({ url, fields }: PostForm, sizeBytes: number): Promise<number> {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
@@ -48,14 +48,14 @@ const withoutField = ({ url, fields }: PostForm, name: string): PostForm => ({
   fields: Object.fromEntries(Object.entries(fields).filter(([field]) => field !== name)),
 });
 
-/** The same form with another policy, its old signature kept. */
+/** The same form with another policy and the old signature. */
 function withPolicy(form: PostForm, change: (policy: string) => string): PostForm {
   const policy = Buffer.from(form.fields['policy'] ?? '', 'base64').toString('utf8');
   return withField(form, 'policy', Buffer.from(change(policy)).toString('base64'));
 }
 
 describe('a form of version 2', () => {
-  it('has four fields, and the policy that they promise', () => {
+  it('has four fields and the documented policy', () => {
     const { url, fields } = createAddresses({ ...server.address, bucket: buckets.ours }).postForm({
       key: 'uploads/a/b/c.jpg',
       maxBytes: MAX_BYTES,
@@ -76,14 +76,14 @@ describe('a form of version 2', () => {
 describe.each(SIGNATURES)('a form of signature %s', (version) => {
   it.each([
     ['1 byte', 1],
-    ['the most that is allowed', MAX_BYTES],
+    ['the maximum size', MAX_BYTES],
   ])('stores %s', async (_, sizeBytes) => {
     const form = formOf(version);
     expect(await post(form, sizeBytes)).toBe(204);
     expect(await store.stat(keyOf(form))).toMatchObject({ sizeBytes });
   });
 
-  it('still stores shortly before it expires', async () => {
+  it('is accepted shortly before it expires', async () => {
     expect(await post(formOf(version, 11.99), 10)).toBe(204);
   });
 
@@ -109,12 +109,12 @@ describe.each(SIGNATURES)('a form of signature %s', (version) => {
     const form = formOf(version);
     const changed = change(form);
     expect(await post(changed, sizeBytes)).toBeGreaterThanOrEqual(400);
-    // Asking for a key that climbs is refused as well: what matters is where it would lead.
+    // Reading a key with `..` is refused as well; what matters is the key that it would resolve to.
     for (const key of new Set([form, changed].map((each) => posix.normalize(keyOf(each)))))
       expect(key === '.' ? undefined : await store.stat(key)).toBeUndefined();
   });
 
-  it('refuses everything when it has expired', async () => {
+  it('is refused after it has expired', async () => {
     const form = formOf(version, 12.01);
     expect(await post(form, 10)).toBeGreaterThanOrEqual(400);
     expect(await store.stat(keyOf(form))).toBeUndefined();

@@ -18,7 +18,7 @@ beforeAll(async () => {
   administrator = { ...server.address, region: 'us-east-1' };
   await connectObjectStore({ ...server.address, bucket }).ensureBucket();
   const policies = JSON.parse(readFileSync(FILE, 'utf8').replaceAll('BUCKET', bucket)) as Readonly<Record<string, object>>;
-  // The store of this machine may have others by these names.
+  // Random names: the store of this machine may already have users with fixed names.
   users = Object.entries(policies).map(([name, policy]) => ({
     name: `${name}-${suffix}`,
     secretKey: randomBytes(16).toString('hex'),
@@ -40,7 +40,7 @@ async function* bytes(): AsyncGenerator<Uint8Array> {
 const put = (store: ObjectStore, key: string): Promise<number> => store.putStream(key, bytes(), 'text/plain');
 
 describe('provideStoreUsers', () => {
-  it('gives each service its prefix, and no other', async () => {
+  it('gives each service access only to its prefix', async () => {
     expect(await put(as('worker'), 'exports/a/1.csv')).toBe(3);
     expect(await put(as('daily-reports'), 'uploads/a/1.jpg')).toBe(3);
     await expect(put(as('worker'), 'uploads/a/2.jpg')).rejects.toThrow(DENIED);
@@ -50,11 +50,11 @@ describe('provideStoreUsers', () => {
     await expect(as('tasks').remove('uploads/a/1.jpg')).rejects.toThrow(DENIED);
   });
 
-  it('rejects an unknown key', async () => {
+  it('rejects other keys', async () => {
     await expect(put(as('worker', 'f'.repeat(32)), 'exports/b/1.csv')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('brings what exists up to date', async () => {
+  it('updates existing users', async () => {
     const worker = users.find(({ name }) => name.startsWith('worker'));
     const secretKey = randomBytes(16).toString('hex');
     await provideStoreUsers(administrator, [{ ...(worker as StoreUser), secretKey }]);
@@ -62,7 +62,7 @@ describe('provideStoreUsers', () => {
     await expect(put(as('worker'), 'exports/c/2.csv')).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('says what the store refuses, and that it does not answer', async () => {
+  it('reports refusals of the store, and that it does not answer', async () => {
     const service = users[0] as StoreUser;
     const asService = { ...administrator, accessKey: service.name, secretKey: service.secretKey };
     await expect(provideStoreUsers(asService, users)).rejects.toThrow('The object store refuses add-canned-policy: 403');

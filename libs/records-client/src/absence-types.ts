@@ -4,10 +4,7 @@ import type { AbsenceCategory, AbsenceType } from '@stechuhr/worktime';
 
 const { AbsenceCategory: Category } = recordsV1;
 
-/**
- * An absence type as configured by the institution.
- * @throws AppError `internal` if its category is unknown
- */
+/** Converts an absence type of the institution. @throws AppError `internal` if its category is unknown */
 export function toAbsenceType({ value, label, category, credited }: recordsV1.AbsenceType): AbsenceType {
   return { value, label, category: toCategory(category), credited };
 }

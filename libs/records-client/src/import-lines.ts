@@ -2,8 +2,9 @@ import type { recordsV1 } from '@stechuhr/contracts';
 import { openBidi } from '@stechuhr/service';
 
 /**
- * Imports a few records that are known to be valid (docs/rules/records.md#the-import-contract); when it resolves, all readers see them.
- * @throws Error naming the first rejected line
+ * Imports a few records that are known to be valid (docs/rules/records.md#the-import-contract). When it resolves, all readers see them.
+ *
+ * @throws Error naming the first line that was rejected
  */
 export async function importLines(client: recordsV1.RecordsServiceClient, lines: readonly object[]): Promise<void> {
   const { write, end, responses } = openBidi(client, client.import);

@@ -4,19 +4,19 @@ import { callUnary } from '@stechuhr/service';
 import { holidayCalendar, isFederalState, type AbsenceType, type HolidayCalendar } from '@stechuhr/worktime';
 import { toAbsenceType } from './absence-types.js';
 
-/** The settings of an institution; those that are not set are null. */
+/** The settings of an institution; settings that are missing are null. */
 export interface Institution {
   readonly id: string;
   readonly name: string;
-  /** Such as `DE-BY`, as given by the institution. */
+  /** `DE-BY` and so on, as it was imported. */
   readonly federalState: string | null;
   readonly payrollClientNumber: string | null;
   readonly absenceTypes: readonly AbsenceType[];
-  /** Those of its federal state; without a known one, those of all of Germany. */
+  /** The holidays of its federal state, or the nationwide ones if the federal state is missing or unknown. */
   readonly holidays: HolidayCalendar;
 }
 
-/** The institution of a caller. @throws AppError `not_found`, `unavailable` */
+/** Reads the institution of a caller. @throws AppError `not_found`, `unavailable` */
 export async function readInstitution(
   client: recordsV1.RecordsServiceClient,
   caller: commonV1.Caller,

@@ -4,15 +4,12 @@ import type { Absence, Contract, Timespan, Workday } from '@stechuhr/worktime';
 
 const { TimespanType } = recordsV1;
 
-/**
- * A workday with its timespans.
- * @throws AppError `internal` if a timespan has an unknown type
- */
+/** Converts a workday with its timespans. @throws AppError `internal` if the type of a timespan is unknown */
 export function toWorkday({ id, date, startedAt, endedAt, timespans }: recordsV1.Workday): Workday {
   return { id, date, startedAt, endedAt: endedAt ?? null, timespans: timespans.map(toTimespan) };
 }
 
-/** A contract; fields missing from the message are null. */
+/** Converts a contract; missing fields become null. */
 export function toContract(contract: recordsV1.Contract): Contract {
   return {
     id: contract.id,
@@ -24,7 +21,7 @@ export function toContract(contract: recordsV1.Contract): Contract {
   };
 }
 
-/** An absence; fields missing from the message are null. */
+/** Converts an absence; missing fields become null. */
 export function toAbsence({ id, missingType, startsOn, endsOn, dayPart, hoursPerDay }: recordsV1.Absence): Absence {
   return { id, missingType, startsOn, endsOn, dayPart, hoursPerDay: hoursPerDay ?? null };
 }

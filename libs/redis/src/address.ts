@@ -5,18 +5,18 @@ interface Host {
   readonly port: number;
 }
 
-/** Address and credentials for Redis. */
+/** The address of Redis, and the user. */
 export interface RedisAddress {
-  /** One server; a cluster, of which some nodes are given; or sentinels, which know the server. */
+  /** One server, a cluster (`hosts` are any of its nodes), or sentinels that know the server. */
   readonly topology: 'server' | 'cluster' | 'sentinel';
   readonly tls: boolean;
   readonly hosts: readonly [Host, ...Host[]];
-  /** The ACL user; without it, a password is that of the default user. */
+  /** A user of the ACL; without one, the password is that of the default user. */
   readonly username?: string;
   readonly password?: string;
-  /** The number of the database; a cluster has only 0. */
+  /** The number of the database; a cluster only has database 0. */
   readonly db: number;
-  /** The name of the server in the sentinels. */
+  /** The name of the server in the configuration of the sentinels. */
   readonly master?: string;
   /** Sentinels have their own users. */
   readonly sentinelUsername?: string;
@@ -62,7 +62,7 @@ export function parseRedisUrl(url: string): RedisAddress {
   };
 }
 
-/** The variable of a service that needs Redis: a URL as {@link parseRedisUrl} reads it. */
+/** The environment variable of a service that needs Redis: a URL that {@link parseRedisUrl} accepts. */
 export const redisVariable = z.string().superRefine((url, context) => {
   try {
     parseRedisUrl(url);

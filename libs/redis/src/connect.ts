@@ -2,27 +2,28 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '@stechuhr/kernel';
 import { parseRedisUrl, type RedisAddress } from './address.js';
 
-/** What {@link connectRedis} needs. */
+/** The options of {@link connectRedis}. */
 export interface RedisConnectionOptions {
-  /** In a format of {@link parseRedisUrl}: one server, a cluster or sentinels, with or without TLS and a user. */
+  /** A URL for {@link parseRedisUrl}: one server, a cluster or sentinels, with or without TLS and a user. */
   readonly url: string;
   readonly logger: Logger;
 }
 
-/** The parts of ioredis that one server, sentinels and clusters have in common. */
+/** The part of ioredis that is the same for one server, sentinels and a cluster. */
 export type RedisClient = Redis | Cluster;
 
-/** Time limit of a command. */
+/** Timeout of a command, in milliseconds. */
 const COMMAND_MS = 300;
 const RECONNECT = (attempt: number): number => Math.min(attempt * 100, 2_000);
-/** How often a command may be redirected or retried in a cluster: together no longer than a command may take. */
+/** Limits how often a cluster client redirects or repeats a command, so that all attempts together stay within the timeout. */
 const REDIRECTIONS = 3;
 const REDIRECTION_PAUSE_MS = 50;
 
 /**
- * Connects to Redis in the background, and reconnects indefinitely. Redis is never needed for correctness, so commands fail quickly: at once without
- * a connection, after 300 ms while the server hangs. An outage is logged once, not once per command.
- * @throws Error if the URL cannot be parsed
+ * Connects to Redis in the background, and reconnects without limit. Correctness does not depend on Redis, so commands fail quickly: at
+ * once while there is no connection, after 300 ms while the server hangs. An outage is logged once, not for each command.
+ *
+ * @throws Error if the URL is invalid
  */
 export function connectRedis({ url, logger }: RedisConnectionOptions): RedisClient {
   const redis = open(parseRedisUrl(url));
@@ -64,7 +65,7 @@ function open(address: RedisAddress): RedisClient {
         retryDelayOnFailover: REDIRECTION_PAUSE_MS,
         retryDelayOnClusterDown: REDIRECTION_PAUSE_MS,
         retryDelayOnTryAgain: REDIRECTION_PAUSE_MS,
-        // Names are not resolved here, since certificates are issued for names.
+        // Host names are not resolved here, because TLS certificates are issued for names.
         dnsLookup: (host, done) => done(null, host),
       });
   }

@@ -3,30 +3,30 @@ import { newId } from '@stechuhr/kernel';
 import type { RedisClient } from './connect.js';
 import { lookups } from './metrics.js';
 
-/** What {@link createLookupCache} needs. */
+/** The options of {@link createLookupCache}. */
 export interface LookupCacheOptions {
   readonly redis: RedisClient;
-  /** Prefix of every key; the same in each process that reads or invalidates the values. */
+  /** Prefix of every key; must be the same in each process that reads or invalidates the values. */
   readonly prefix: string;
-  /** How long a value may be used, and thus how long a missed invalidation can have consequences. */
+  /** Lifetime of a value; also limits the effect of a missed invalidation. */
   readonly ttlSeconds: number;
 }
 
-/** Cached values from another source; never needed for correctness. */
+/** A cache of values that are stored elsewhere; correctness never depends on it. */
 export interface LookupCache {
   /**
-   * The value from Redis, otherwise from `load`, which is then cached. `undefined` and `null` are not cached. If Redis is unavailable, the value
-   * comes from `load`. Values must survive JSON.
+   * Returns the value from Redis, or loads and caches it. `undefined` and `null` are not cached. While Redis is unavailable, every call
+   * loads the value. Values must be serialisable as JSON.
    */
   get<T>(key: string, load: () => Promise<T>): Promise<T>;
   /**
-   * Removes a value from the cache, even if it is currently being loaded in any process. Also resolves if Redis is unavailable; the value then stays
-   * cached until it expires.
+   * Removes the value, including one that is being loaded at this moment in any process. It also resolves while Redis is unavailable: the
+   * value then expires at the end of its lifetime.
    */
   invalidate(key: string): Promise<void>;
 }
 
-// A load that takes longer than the generation lives could miss an invalidation, so its value must not be cached.
+// A load that takes longer than the lifetime of a generation could miss an invalidation, so slow loads are not cached.
 const GENERATION_SECONDS = 600;
 const SLOWEST_KEPT_LOAD_MS = 60_000;
 
@@ -39,11 +39,12 @@ redis.call('SET', KEYS[2], ARGV[1], 'EX', ARGV[2])
 redis.call('DEL', KEYS[1])`;
 
 /**
- * A cache-aside lookup in which invalidations win: each key has a generation, a random text that an invalidation replaces. A value is cached only if
- * the generation is still the one read before the load; a script checks and writes atomically.
+ * Creates a cache-aside lookup in which invalidations win over concurrent loads. Each key has a generation, a random text that an
+ * invalidation replaces. A loaded value is only stored if the generation is still the one that was read before the load; a script checks
+ * and writes atomically.
  */
 export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOptions): LookupCache {
-  // The braces put both keys into the same slot of a cluster.
+  // The braces (a hash tag) place both keys in the same slot of a cluster.
   const keysOf = (key: string): Keys => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
   const reader = createReader(redis);
   return {
@@ -62,7 +63,7 @@ export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOpti
       return value;
     },
     async invalidate(key) {
-      // A lookup that began before must not see the generation that begins here.
+      // Lookups that began before must be sent first, so that they do not read the new generation.
       reader.send();
       await redis.eval(FORGET, 2, ...keysOf(key), newId(), GENERATION_SECONDS).catch(() => undefined);
     },
@@ -73,15 +74,15 @@ type Keys = readonly [value: string, generation: string];
 type Found = readonly (string | null)[] | undefined;
 
 interface Reader {
-  /** The values of keys; undefined if Redis is unavailable. */
+  /** Returns the values of keys; undefined if Redis is unavailable. */
   read(keys: Keys): Promise<Found>;
-  /** Sends what has been requested so far. */
+  /** Sends the pending reads. */
   send(): void;
 }
 
 /**
- * Combines the requests of one turn of the event loop, such as a token and its account, into one command, because a command costs more than its keys.
- * Keys in different slots of a cluster cannot be combined.
+ * Creates a reader that combines all reads of one iteration of the event loop, such as a token and its account, in one command, because a
+ * command costs more than its keys. In a cluster each read is a separate command, because its keys may be in different slots.
  */
 function createReader(redis: RedisClient): Reader {
   const ask = (keys: readonly string[]): Promise<Found> => redis.mget(...keys).catch(() => undefined);

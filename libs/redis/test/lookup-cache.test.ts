@@ -21,7 +21,7 @@ const log = (_fields: object, message: string) => void lines.push(message);
 const logger = { debug: log, info: log, warn: log, error: log };
 
 beforeAll(async () => {
-  // Its own, because one of the tests ends it.
+  // A separate server, because one of the tests stops it.
   server = await startRedis({ own: true });
   redis = connectRedis({ url: server.address, logger });
   cache = createLookupCache({ redis, ...accessCache });
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const load = (value: unknown) => async () => value;
-/** How many commands read values so far. */
+/** Returns the number of read commands so far. */
 const commandsRead = async () => Number(/^cmdstat_mget:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1]);
 
 describe('createLookupCache', () => {
@@ -49,7 +49,7 @@ describe('createLookupCache', () => {
     expect(await cache.get(key, load({ version: 3 }))).toEqual({ version: 3 });
   });
 
-  it('never keeps a value that was loaded before an invalidation', async () => {
+  it('never caches a value that was loaded before an invalidation', async () => {
     const { promise: invalidated, resolve } = Promise.withResolvers<void>();
     const reading = cache.get(key, async () => {
       await invalidated;
@@ -61,14 +61,14 @@ describe('createLookupCache', () => {
     expect(await cache.get(key, load('new'))).toBe('new');
   });
 
-  it('keeps a value loaded after an invalidation, for a minute', async () => {
+  it('caches a value loaded after an invalidation for a minute', async () => {
     await cache.invalidate(key);
     await cache.get(key, load('kept'));
     expect(await cache.get(key, load('other'))).toBe('kept');
     expect(await redis.ttl(`${accessCache.prefix}:{${key}}`)).toBeGreaterThan(50);
   });
 
-  it('combines concurrent lookups into one command, and gives each its own value', async () => {
+  it('combines concurrent lookups in one command and returns each its value', async () => {
     const [token, unknown] = [tokenCacheKey(randomUUID()), accountCacheKey(randomUUID())];
     await cache.get(key, load('account'));
     await cache.get(token, load('token'));
@@ -79,22 +79,22 @@ describe('createLookupCache', () => {
     expect(await cache.get(unknown, load('other'))).toBe('loaded');
   });
 
-  it('does not keep that there is nothing', async () => {
+  it('does not cache missing values', async () => {
     expect(await cache.get(key, load(undefined))).toBeUndefined();
     expect(await cache.get(key, load(null))).toBeNull();
     expect(await cache.get(key, load('there now'))).toBe('there now');
   });
 
-  it('passes on why a load failed and keeps nothing', async () => {
+  it('rethrows the error of a failed load and caches nothing', async () => {
     await expect(cache.get(key, () => Promise.reject(new Error('no database')))).rejects.toThrow('no database');
     expect(await cache.get(key, load(1))).toBe(1);
   });
 
-  it('keeps accounts and tokens apart', () => {
+  it('separates the keys of accounts and tokens', () => {
     expect(accountCacheKey('a')).not.toBe(tokenCacheKey('a'));
   });
 
-  it('survives an outage: it loads directly, logs once, and caches values again afterwards', async () => {
+  it('survives an outage: loads at once, logs it once, and caches values again afterwards', async () => {
     await server.kill();
     await waitFor(() => lines.includes('Redis is unavailable'));
     const ms = await ownTime(async () => {

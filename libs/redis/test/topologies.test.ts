@@ -25,7 +25,7 @@ async function open(url: string): Promise<void> {
 }
 
 const load = (value: unknown) => async () => value;
-/** Whether a value is kept: what is loaded the second time is not what is answered. */
+/** Whether a value is cached: the second lookup does not return what it would load. */
 const keeps = async (key: string) => {
   await cache.get(key, load('first'));
   return (await cache.get(key, load('second'))) === 'first';
@@ -42,8 +42,8 @@ describe('a cluster', () => {
     await cluster.stop();
   });
 
-  it('keeps and forgets values wherever their keys are', async () => {
-    // 60 random keys in three thirds: none of them stays empty but once in 10^10 runs.
+  it('caches and invalidates values on all nodes', async () => {
+    // 60 random keys on three nodes: the probability that a node gets none is about 10^-10.
     for (const key of Array.from({ length: 60 }, () => accountCacheKey(randomUUID()))) {
       expect(await keeps(key)).toBe(true);
       await cache.invalidate(key);
@@ -51,13 +51,13 @@ describe('a cluster', () => {
     }
   });
 
-  it('combines lookups on all of its nodes', async () => {
+  it('answers concurrent lookups from all of its nodes', async () => {
     const keys = Array.from({ length: 60 }, () => accountCacheKey(randomUUID()));
     await Promise.all(keys.map((key) => cache.get(key, load(key))));
     expect(await Promise.all(keys.map((key) => cache.get(key, load('other'))))).toEqual(keys);
   });
 
-  it('answers without the values of a node that is gone, and keeps them again when it is back', async () => {
+  it('loads the values of a failed node, and caches them again when it is back', async () => {
     const keys = Array.from({ length: 30 }, () => accountCacheKey(randomUUID()));
     await cluster.nodes[1]?.kill();
     for (const [at, key] of keys.entries()) expect(await cache.get(key, load(at))).toBe(at);
@@ -100,11 +100,11 @@ describe('sentinels', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('lead to the server that they promote', async () => {
+  it('lead to the promoted server', async () => {
     const key = accountCacheKey(randomUUID());
     expect(await keeps(key)).toBe(true);
     await waitFor(async () => /connected_slaves:1[^]*state=online/.test(await redis.info('replication')));
-    // They know the replica from the server, which they ask every ten seconds; without it they could promote nobody.
+    // Sentinels learn about the replica from the server, which they query every ten seconds; without it they could not promote anything.
     const asked = new Redis(sentinelUrl);
     await waitFor(async () => ((await asked.call('SENTINEL', 'REPLICAS', 'main')) as readonly unknown[]).length === 1);
     asked.disconnect();

@@ -30,7 +30,7 @@ describe('German formats', () => {
     expect(germanPlace(-33.86, -70.1)).toBe('33,86000°\u00a0S, 70,10000°\u00a0W');
   });
 
-  it('writes a dash for nothing', () => {
+  it('writes a dash for missing texts', () => {
     expect([orDash(null), orDash(' \n'), orDash('x')]).toEqual(['–', '–', 'x']);
   });
 });

@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Lets the process do other things, where it is time for that. Undefined where it is not: to be awaited after each small part of a long work.
+ * Yields to other tasks of the process if it is time to do so; otherwise returns undefined. Await it after each small step of long work.
  */
 export type Pause = () => Promise<void> | undefined;
 
-/** For so long a process may do nothing but set and paint reports. */
+/** How long the process may work on reports without yielding, in milliseconds. */
 const WORK_MS = 15;
 
-/** Shared by all works of a process: of those that pause, one at a time goes on, so that many together hold it up no longer than one. */
+/**
+ * Creates a pause that all reports of a process share. Only one of the paused tasks continues at a time, so that many together do not block
+ * the process longer than one.
+ */
 export function createPause(): Pause {
   let until = 0;
   let last = Promise.resolve();

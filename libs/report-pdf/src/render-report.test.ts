@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const photos = (...entries: readonly ReturnType<typeof photoOf>[]): ReportField => ({ type: 'image', label: 'Fotos', entries });
 
-/** Every type once, with words that tell them apart. */
+/** Every field type once, with distinct texts. */
 const everything = (): readonly ReportField[] => [
   {
     type: 'weather',
@@ -56,7 +56,7 @@ const everything = (): readonly ReportField[] => [
   },
 ];
 
-/** Without the letters in front that name a choice of glyphs. */
+/** Removes the prefix of a font subset. */
 const familyOf = (fonts: readonly string[]): readonly string[] => [...new Set(fonts.map((font) => font.replace(/^[A-Z]{6}\+/, '')))].sort();
 
 describe('a report', () => {
@@ -86,7 +86,7 @@ describe('a report', () => {
   it.each([
     ['2026-10-21T17:42:10', '20261021154210Z'],
     ['2026-11-21T17:42:10', '20261121164210Z'],
-  ])('of %s local time says in its properties that it was made at %s', async (renderedAt, CreationDate) => {
+  ])('rendered at %s local time has the creation date %s', async (renderedAt, CreationDate) => {
     expect((await rendered([], { renderedAt })).info).toMatchObject({ CreationDate: `D:${CreationDate}` });
   });
 
@@ -104,7 +104,7 @@ describe('a report', () => {
     ['submitted', 'Eingereicht'],
     ['closed', 'Abgeschlossen'],
     ['archived', 'Archiviert'],
-  ] as const)('that is %s says %s', async (status, word) => {
+  ] as const)('with the status %s shows %s', async (status, word) => {
     expect((await rendered([], { status })).pages[0]).toContain(word);
   });
 
@@ -121,7 +121,7 @@ describe('a report', () => {
     );
   });
 
-  it('writes a dash for unknown fields of the project', async () => {
+  it('writes a dash for missing project data', async () => {
     const { pages, info } = await rendered([], { project: { name: 'Kita', code: '', address: ' ', client: '' } });
     expect(pages[0]?.slice(6)).toEqual(['Projekt', 'Kita', 'Projektnummer', '–', 'Adresse', '–', 'Auftraggeber', '–']);
     expect(info).toMatchObject({ Title: 'Tagesbericht Kita 21.10.2026' });
@@ -140,13 +140,13 @@ describe('a report', () => {
     expect(pages.at(-1)?.slice(-2)).toEqual(['Summe (70 Personen)', '525,00']);
   });
 
-  it('sums hours as they are written, not their binary neighbours', async () => {
+  it('sums hours as decimal numbers', async () => {
     const people = ['Max', 'Eva', 'Ida'].map((name, index) => ({ name, position: '', hours: [1.0025, 1.0025, 0][index] ?? 0 }));
     const { pages } = await rendered([{ type: 'employee-working-times', label: 'Mitarbeitende', entries: people }]);
     expect(pages.flat().slice(-2)).toEqual(['Summe (3 Personen)', '2,01']);
   });
 
-  it('sets long texts over pages without losing a word', async () => {
+  it('distributes long texts over pages without losing a word', async () => {
     const words = Array.from({ length: 1600 }, (_, index) => `Wort${index.toString()}`);
     const { pages } = await rendered([remarks(words.join(' '), 'Ende')]);
     expect(pages.length).toBeGreaterThan(2);
@@ -157,7 +157,7 @@ describe('a report', () => {
     expect(body).toEqual([...words, 'Ende']);
   });
 
-  it('leaves time for other things while a long one is set and painted', async () => {
+  it('yields to other tasks while a long report is typeset and painted', async () => {
     const text = Array.from({ length: 250 }, (_, index) => `Wort${index.toString()}`).join(' ');
     const chunks = renderer.render(reportOf([remarks(...Array.from({ length: 800 }, () => text))]))[Symbol.asyncIterator]();
     let turns = 0;
@@ -170,41 +170,41 @@ describe('a report', () => {
     const whileSet = turns;
     for (let next = await chunks.next(); next.done !== true;) next = await chunks.next();
     clearImmediate(counting);
-    // It takes a second: a turn comes every 15 ms, or every page where that takes longer.
+    // It takes a second: other tasks run every 15 ms, or after every page if that takes longer.
     expect(whileSet).toBeGreaterThan(2);
     expect(turns - whileSet).toBeGreaterThan(10);
   });
 
-  it('breaks words that have no end', async () => {
+  it('breaks extremely long words', async () => {
     const { pages } = await rendered([remarks('W'.repeat(3000))]);
     expect(pages.flat().join('').replaceAll(/[^W]/g, '').length).toBeGreaterThanOrEqual(3000);
   });
 
-  it('finds Polish and Turkish names again as text', async () => {
+  it('keeps Polish and Turkish names searchable as text', async () => {
     const { pages, fonts } = await rendered([remarks('Łukasz Żółkiewski, Ayşe Şahin, İbrahim Yılmaz')]);
     expect(pages[0]).toContain('Łukasz Żółkiewski, Ayşe Şahin, İbrahim Yılmaz');
     expect(familyOf(fonts)).toEqual(['Arimo-Bold', 'Arimo-Regular']);
   });
 
-  it('writes emoji beside letters', async () => {
+  it('writes emoji next to letters', async () => {
     const { pages, fonts } = await rendered([remarks('Fertig 👍')]);
     expect(pages[0]?.slice(-2)).toEqual(['Fertig', '👍']);
     expect(familyOf(fonts)).toEqual(['Arimo-Bold', 'Arimo-Regular', 'NotoEmoji-Regular']);
   });
 
-  it('has what an archive asks for (PDF/A-2b, ISO 19005-2)', async () => {
+  it('meets the requirements of archives (PDF/A-2b, ISO 19005-2)', async () => {
     const bytes = await bytesOf(renderer.render(reportOf([...everything(), remarks('👍')], { organization: 'Müller & Söhne <Bau>' })));
     const text = bytes.toString('latin1');
-    // 6.2.11.4: each font is in the file, once for each of the three that were used.
+    // 6.2.11.4: fonts are embedded, here the three that are used.
     expect(text.match(/\/FontFile2 /g)).toHaveLength(3);
     expect(text).not.toMatch(/\/BaseFont \/(?![A-Z]{6}\+)/);
-    // 6.2.3: what its colours mean.
+    // 6.2.3: an output intent for its colours.
     expect(text).toContain('/S /GTS_PDFA1');
     expect(text).toContain('sRGB IEC61966-2.1');
-    // 6.6.4: which part and level it claims, in metadata that can be read without unpacking; with names as they are.
+    // 6.6.4: part and conformance level, in uncompressed metadata; names are unchanged.
     expect(text).toMatch(/<pdfaid:part>2<\/pdfaid:part>\s*<pdfaid:conformance>B<\/pdfaid:conformance>/);
     expect(bytes.includes('Müller &amp; Söhne &lt;Bau&gt;')).toBe(true);
-    // 6.1.3: an identifier, and no encryption. 6.2.10: no transparency. 6.5: nothing that acts.
+    // 6.1.3: an identifier, and no encryption. 6.2.10: no transparency. 6.5: no actions.
     expect(text).toMatch(/\/ID \[<[0-9a-f]+> <[0-9a-f]+>\]/);
     expect(text).not.toMatch(/\/Encrypt|\/SMask|\/ca |\/CA |\/JavaScript|\/AA /);
   });
@@ -216,7 +216,7 @@ describe('reports in one file', () => {
     for (const date of dates) yield await Promise.resolve(reportOf(everything(), { date }));
   }
 
-  it('follow each other, each with its own pages, and the fonts are there once', async () => {
+  it('follow each other, each with its own page numbers, and share the fonts', async () => {
     const bytes = await bytesOf(renderer.renderAll(days('2026-10-21', '2026-10-22'), about));
     const { pages, pictures, fonts, info } = await readPdf(bytes);
     expect(pages.map((page) => page[1])).toEqual(['Seite 1 von 2', 'Seite 2 von 2', 'Seite 1 von 2', 'Seite 2 von 2']);
@@ -231,7 +231,7 @@ describe('reports in one file', () => {
     expect(outline.map(({ title }) => title)).toEqual(['Tagesbericht P-014 21.10.2026', 'Tagesbericht P-014 22.10.2026']);
   });
 
-  it('are requested one by one, while the file is read', async () => {
+  it('are requested one by one while the file is read', async () => {
     const photo = await jpegOf(1600, 1600);
     let requested = 0;
     async function* many() {
@@ -244,13 +244,13 @@ describe('reports in one file', () => {
   });
 });
 
-/** If each of nine sources were waited for by itself, for 10 s, they would take longer. */
+/** Waiting for each of nine sources separately, 10 s each, would take longer than this. */
 const FOR_EACH_MS = 60_000;
 
 describe('photos', () => {
   const failing = (error: Error): PhotoSource => ({ open: () => Promise.reject(error) });
 
-  it('that cannot be shown say why, and the others are shown', async () => {
+  it('that cannot be shown are replaced by the reason, and the others are shown', async () => {
     const bomb = await blankPng({ width: 3000, height: 3000, colorType: 6 });
     const entries = [
       photoOf(),
@@ -272,7 +272,7 @@ describe('photos', () => {
     expect(pictures.reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it('with fill bytes between their segments are shown, and end no report', async () => {
+  it('with fill bytes between their segments are shown and do not break the report', async () => {
     const entries = ['ff', 'ffff', 'ff01'].map((fill) =>
       photoOf(sourceOf(Buffer.concat([small.subarray(0, 2), Buffer.from(fill, 'hex'), small.subarray(2)]))),
     );
@@ -280,13 +280,13 @@ describe('photos', () => {
     expect(pictures).toEqual([3]);
   });
 
-  it('are shown by their preview where they cannot be shown themselves', async () => {
+  it('are replaced by their preview if they cannot be shown', async () => {
     const { pages, pictures } = await rendered([photos(photoOf(failing(new Error('gone')), sourceOf(small)))]);
     expect(pictures).toEqual([1]);
     expect(pages.flat()).not.toContain('Foto nicht abrufbar');
   });
 
-  it('are read when their page is, and not before', async () => {
+  it('are read only when their page is read', async () => {
     let opened = 0;
     const counted: PhotoSource = {
       open: () => {
@@ -302,7 +302,7 @@ describe('photos', () => {
     expect(opened).toBeLessThan(8);
   });
 
-  it('that many entries show are read and written once, in all reports of a file', async () => {
+  it('in several entries are read and embedded once for all reports of a file', async () => {
     const reads = new Map<string, number>();
     const stored = (key: string, bytes: Buffer | Error): PhotoSource => ({
       key,
@@ -322,7 +322,7 @@ describe('photos', () => {
       yield* await Promise.resolve([report, report]);
     }
     const bytes = await bytesOf(renderer.renderAll(two(), { title: 'Fotos', organization: 'Bau', renderedAt: '2026-10-24T08:00:00' }));
-    // What could not be reached is tried again.
+    // Unreachable photos are tried again.
     expect([...reads]).toEqual([
       ['shown', 1],
       ['broken', 1],
@@ -334,7 +334,7 @@ describe('photos', () => {
     expect(pages.flat().filter((text) => text === 'Bilddatei beschädigt')).toHaveLength(2 * 12);
   });
 
-  it('are bounded in a file, whatever was there before is shown on', async () => {
+  it('are limited per file; photos that were already read are still shown', async () => {
     const bounded = createReportRenderer({ photosPerFile: 2 });
     const entries = ['a', 'b', 'c', 'a'].map((key) => photoOf({ ...sourceOf(small), key }));
     const { pages, pictures } = await readPdf(await bytesOf(bounded.render(reportOf([photos(...entries)]))));
@@ -342,7 +342,7 @@ describe('photos', () => {
     expect(pages.flat().filter((text) => text === 'Nicht gezeigt: zu viele Fotos')).toHaveLength(1);
   });
 
-  it('of all reports together are read within the limits', async () => {
+  it('are read within the limits for all reports together', async () => {
     const limited = createReportRenderer({ parallelFetches: 3 });
     const open = { now: 0, most: 0 };
     const source: PhotoSource = {
@@ -370,7 +370,7 @@ describe('photos', () => {
     await expect(bytesOf(renderer.render(reportOf([photos(photoOf(source))]), controller.signal))).rejects.toThrow('left');
   });
 
-  it('are waited for with a common time limit, and the remaining ones are left out', async () => {
+  it('share a time limit per report, after which the rest is left out', async () => {
     const server = createServer((_, response) => void response.write(small.subarray(0, 100)));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -380,7 +380,7 @@ describe('photos', () => {
         return Readable.fromWeb(body as ReadableStream);
       },
     };
-    // The first is at hand, and nobody waits for the last any more.
+    // The first one is available; the last one is no longer awaited.
     const sources = [sourceOf(small), ...Array.from({ length: 9 }, () => standing), sourceOf(small)];
     const hasty = createReportRenderer({ reportTimeoutMs: 1_000 });
     const start = performance.now();
@@ -393,7 +393,7 @@ describe('photos', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('that are bombs cost neither time nor memory', async () => {
+  it('that are decompression bombs take neither time nor memory', async () => {
     const bomb = await blankPng({ width: 12_000, height: 12_000, colorType: 6 });
     expect(bomb.length).toBeLessThan(600_000);
     const before = process.memoryUsage.rss();
@@ -406,7 +406,7 @@ describe('photos', () => {
 });
 
 describe('signatures', () => {
-  it('that are broken leave a frame', async () => {
+  it('that are broken leave an empty frame', async () => {
     const entries = [
       { image: 'data:image/png;base64,AAAA', name: 'Anna', role: null, at: null },
       { image: signature, name: null, role: null, at: null },
@@ -416,7 +416,7 @@ describe('signatures', () => {
     expect(pictures).toEqual([1]);
   });
 
-  it('never stand alone on a page', async () => {
+  it('are never alone on a page', async () => {
     const entries = [{ image: signature, name: 'Anna', role: null, at: null }];
     for (let count = 1; count <= 60; count++) {
       const { pages } = await rendered([workers(count), { type: 'signature', label: 'Unterschriften', entries }]);

@@ -15,32 +15,32 @@ import { createPause, type Pause } from './pause.js';
 import type { Report } from './report.js';
 import { createMeasure } from './text/measure.js';
 
-/** Renders reports; what its limits bound, they bound over all reports that are being rendered. */
+/** Renders reports; its limits apply to all reports that are being rendered together. */
 export interface ReportRenderer {
   /**
-   * The bytes of the PDF in chunks of at most 64 KiB. Work is done when a chunk is requested: a slow reader costs the memory of a few
-   * photos, and leaving the loop ends everything. Photos that cannot be shown become placeholders.
+   * Renders a report and yields the PDF in chunks of at most 64 KiB. Work is done when a chunk is requested: a slow reader only occupies
+   * the memory of a few photos, and leaving the loop ends everything. Photos that cannot be shown become placeholders.
    *
    * @throws the reason of the signal when it aborts
    */
   render(report: Report, signal?: AbortSignal): AsyncIterable<Uint8Array>;
   /**
-   * Reports in one PDF, each with pages of its own and an entry in the outline, as {@link render}: the next one is requested when the one
-   * before is written. There has to be one at least.
+   * Renders several reports to one PDF, like {@link render}, each with its own page numbers and an entry in the outline. The next report is
+   * requested when the previous one has been written. There must be at least one.
    */
   renderAll(reports: AsyncIterable<Report>, about: BundleInfo, signal?: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
-/** What a reader of PDF shows about a file with several reports. */
+/** The metadata of a file with several reports that PDF readers show. */
 export interface BundleInfo {
   readonly title: string;
   /** The name of the institution. */
   readonly organization: string;
-  /** Local, without designator. */
+  /** Local time without designator. */
   readonly renderedAt: string;
 }
 
-/** Photos and previews of one file; a larger bundle can be a ZIP with a file for each report. */
+/** Maximum number of photos and previews in one file; a larger bundle can be a ZIP with a file for each report. */
 const MAX_PHOTOS = 5_000;
 const DEFAULT_LIMITS: ImageLimits = {
   parallelFetches: 6,
@@ -50,11 +50,11 @@ const DEFAULT_LIMITS: ImageLimits = {
   reportTimeoutMs: 60_000,
   photosPerFile: MAX_PHOTOS,
 };
-/** Pictures of one report that are prepared before it is their turn. */
+/** Number of pictures of a report that are prepared in advance. */
 const AHEAD = 3;
 const CHUNK_BYTES = 64 * 1024;
 
-/** A renderer; a process needs one. */
+/** Creates a renderer; a process needs only one. */
 export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportRenderer {
   const all = { ...DEFAULT_LIMITS, ...limits };
   const images = createImageLoader(all);
@@ -69,18 +69,18 @@ export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportR
   };
 }
 
-/** What all files of a renderer share. */
+/** The resources that all files of a renderer share. */
 interface Studio {
-  /** The pictures of a file. */
+  /** Creates the pictures of a file. */
   albumOf(document: Document): Album;
-  /** Each report has its own. */
+  /** Creates the waiting time of a report. */
   patience(): Patience;
   readonly pause: Pause;
 }
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>;
 
-/** What runs beside the painting ends when nobody reads it any more. */
+/** Aborts background work when the output is no longer read. */
 async function* untilLeft(painting: (ended: AbortSignal) => Chunks, signal?: AbortSignal): Chunks {
   const left = new AbortController();
   const ended = signal === undefined ? left.signal : AbortSignal.any([signal, left.signal]);
@@ -121,7 +121,7 @@ async function* paintAll({ reports, about, studio }: Bundle, signal: AbortSignal
   yield* drain(document);
 }
 
-/** What a report is painted with. */
+/** The resources with which a report is painted. */
 interface Canvas {
   readonly document: Document;
   readonly fonts: Fonts;
@@ -169,7 +169,7 @@ function* picturesOf(pages: readonly Page[]): Generator<PictureMark, void, undef
   for (const page of pages) yield* page.pictures();
 }
 
-/** What the document has written so far; it writes at once, so that nothing has to be waited for. */
+/** Yields the data that the document has written so far. pdfkit writes synchronously, so there is nothing to wait for. */
 function* drain(document: Document): Generator<Uint8Array, void, undefined> {
   for (let bytes = read(document); bytes !== null; bytes = read(document)) {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES);

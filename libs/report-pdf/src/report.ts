@@ -1,19 +1,22 @@
 import type { Readable } from 'node:stream';
 
-/** What the PDF is made of. Times are local and without designator (`YYYY-MM-DDTHH:MM:SS`), dates `YYYY-MM-DD`; texts are as people wrote them. */
+/**
+ * The content of the PDF. Times are local without designator (`YYYY-MM-DDTHH:MM:SS`), dates are `YYYY-MM-DD`; texts are as users wrote
+ * them.
+ */
 export interface Report {
   /** The name of the institution. */
   readonly organization: string;
   readonly project: ReportProject;
   readonly date: string;
   readonly status: ReportStatus;
-  /** When it was rendered; printed, because a report may change later. */
+  /** Time of rendering, which is printed because a report may change later. */
   readonly renderedAt: string;
   /** The fields of the form that is active on the date, in its order. */
   readonly fields: readonly ReportField[];
 }
 
-/** The site; an empty text means that nothing is known. */
+/** The construction site; empty texts mean unknown. */
 export interface ReportProject {
   readonly name: string;
   readonly code: string;
@@ -66,7 +69,7 @@ export interface SubcontractorEntry {
 
 export interface ActivityEntry {
   readonly text: string;
-  /** Whom it is about; equal texts are printed once with all their people. */
+  /** The person who did it; equal texts are printed once with all their persons. */
   readonly person: string | null;
 }
 
@@ -77,7 +80,7 @@ export interface TextEntry {
 }
 
 export interface PhotoEntry {
-  /** Where it can be read, best first: the next one is tried when one cannot be shown. Empty when nothing was uploaded. */
+  /** Sources of the photo, best first; if one cannot be shown, the next one is tried. Empty if nothing was uploaded. */
   readonly sources: readonly PhotoSource[];
   readonly takenAt: string | null;
   readonly latitude: number | null;
@@ -86,12 +89,12 @@ export interface PhotoEntry {
 }
 
 export interface PhotoSource {
-  /** The same where it is the same photo: that is read once for a file. Without it, the photo is another one. */
+  /** Equal keys identify the same photo, which is then read only once per file. Photos without a key are all different. */
   readonly key?: string;
   /**
-   * Starts reading; called when the photo is needed and not before.
+   * Starts reading; called only when the photo is needed.
    *
-   * @throws AppError `not_found` when there is none
+   * @throws AppError `not_found` if it does not exist
    */
   open(signal: AbortSignal): Promise<Readable>;
 }
@@ -100,7 +103,7 @@ export interface SignatureEntry {
   /** `data:image/png;base64,…` or `data:image/jpeg;base64,…` */
   readonly image: string;
   readonly name: string | null;
-  /** For whom or as what it was signed, as people wrote it: `Bauleitung`, `Auftraggeber`. */
+  /** For whom or in which role it was signed, as users wrote it: `Bauleitung`, `Auftraggeber`. */
   readonly role: string | null;
   readonly at: string | null;
 }

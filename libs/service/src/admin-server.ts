@@ -6,24 +6,24 @@ import { identityFromEnvironment } from './config.js';
 import { observeCertificates } from './observe-certificates.js';
 import { answerMetrics } from './prometheus.js';
 
-/** A dependency is available if the promise resolves within 2 s. */
+/** Checks a dependency. It counts as available if the promise resolves within 2 s. */
 export type ReadinessCheck = () => Promise<void>;
 
-/** What {@link startAdminServer} needs. */
+/** The options of {@link startAdminServer}. */
 export interface AdminServerOptions {
-  /** 0 chooses any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
-  /** `127.0.0.1` on shared machines, `0.0.0.0` in containers, where probes and scrapes come from outside. */
+  /** `127.0.0.1` on a shared machine, `0.0.0.0` in a container, where probes and scrapes come from outside. */
   readonly host: string;
-  /** By the name that `/readyz` shows. */
+  /** Checks by the name that `/readyz` shows. */
   readonly checks: Readonly<Record<string, ReadinessCheck>>;
   readonly logger: Logger;
 }
 
-/** The port for operators: `/healthz` (liveness), `/readyz` (dependencies), `/metrics` (Prometheus text). */
+/** The HTTP server for operators: `/healthz` (liveness), `/readyz` (dependencies), `/metrics` (Prometheus text format). */
 export interface AdminServer {
   readonly port: number;
-  /** Whether the service itself accepts work; false while it starts and stops. */
+  /** Sets whether the service itself accepts work; initially false. */
   setReady(ready: boolean): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const reachable = metrics.getMeter('@stechuhr/service').createObservableGauge('s
   description: 'Whether a dependency is available, as reported by `/readyz`: 1 or 0.',
 });
 
-/** Starts the port for operators. */
+/** Starts the HTTP server for operators. */
 export async function startAdminServer(options: AdminServerOptions): Promise<AdminServer> {
   let ready = false;
   const readiness = async () => ({ ...(ready ? {} : { service: 'not ready' }), ...(await failuresOf(options.checks)) });
@@ -59,8 +59,8 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
 }
 
 /**
- * Reports the state of dependencies whenever metrics are read. A gateway without its dependencies is not ready and gets no requests, so none fail,
- * and this metric is all that an alert can use.
+ * Reports the state of the dependencies whenever metrics are read. This matters for the gateway: when its dependencies are unavailable, it
+ * is not ready and receives no requests, so no failed requests are counted, and this metric is the only sign that alerts can use.
  */
 function observeDependencies(checks: AdminServerOptions['checks']): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
@@ -73,8 +73,8 @@ function observeDependencies(checks: AdminServerOptions['checks']): () => void {
 
 /**
  * Runs all checks concurrently.
- * @returns name and reason of each failed check. The reasons may be shown: messages of drivers contain host names at most, and the port is for
- * operators only
+ *
+ * @returns the name and reason of each failed check. Driver messages contain host names at most, and the port is only for operators.
  */
 async function failuresOf(checks: Readonly<Record<string, ReadinessCheck>>): Promise<Record<string, string>> {
   const outcomes = await Promise.all(

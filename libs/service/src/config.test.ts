@@ -10,25 +10,25 @@ const schema = z.object({
 });
 
 describe('loadConfig', () => {
-  it('uses defaults for missing and empty variables, and freezes the result', () => {
+  it('applies defaults to missing and empty variables, and freezes the result', () => {
     const config = loadConfig(schema, { PORT: '', MONGODB_URL: 'mongodb://host/db' });
     expect(config).toEqual({ PORT: 8080, MONGODB_URL: 'mongodb://host/db' });
     expect(Object.isFrozen(config)).toBe(true);
   });
 
-  it('leaves out the line break with which a secret ends that was made of a file', () => {
+  it('removes the trailing line break of a secret created from a file', () => {
     const secret = z.object({ S3_SECRET_KEY: z.string(), REDIS_URL: z.string().optional() });
     expect(loadConfig(secret, { S3_SECRET_KEY: ' c0ffee\n', REDIS_URL: '\r\n' })).toEqual({ S3_SECRET_KEY: ' c0ffee' });
   });
 
-  it('names every bad variable in one error, and no value', () => {
+  it('names every invalid variable in one error, but no value', () => {
     const load = () => loadConfig(schema, { PORT: 'hunter2', LOG_LEVEL: 'hunter2' });
     expect(load).toThrow(ConfigError);
     expect(load).toThrow(/PORT: .*\n.*MONGODB_URL: .*\n.*LOG_LEVEL: .*expected one of info\|debug/);
     expect(load).not.toThrow(/hunter2/);
   });
 
-  it('names the choices where it is logged, too', () => {
+  it('keeps the allowed choices in the log', () => {
     const load = () => loadConfig(schema, { MONGODB_URL: 'mongodb://host/db', LOG_LEVEL: 'hunter2' });
     expect(load).toThrow(ConfigError);
     try {

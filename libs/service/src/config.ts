@@ -1,37 +1,39 @@
 import { grpcClientSchema, type GrpcClient } from '@stechuhr/contracts';
 import { z } from 'zod';
 
-/** The environment of a service is incomplete or invalid; the message names every bad variable, but no values. */
+/** Thrown if the environment of a service is incomplete or invalid. The message names every invalid variable, but never a value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /**
- * Reads the settings of a process before anything connects, and reports all problems in one error. An empty variable counts as not set, because
- * charts and compose files write empty strings for optional settings. A line break at the end of a value is removed: secrets created from files
- * (`kubectl create secret --from-file`) often contain one unnoticed.
- * @param schema keys are the names of the variables; transforms and defaults belong there
+ * Reads the settings of a process from environment variables, before anything connects. All problems are reported in one error.
+ *
+ * An empty variable counts as not set, because charts and compose files write empty strings for missing values. Trailing line breaks are
+ * removed: a secret created from a file (`kubectl create secret --from-file`) often ends with an invisible one.
+ *
+ * @param schema its keys are the names of the variables; it contains transforms and defaults
  * @returns the parsed settings, frozen
- * @throws ConfigError with one line for each bad variable
+ * @throws ConfigError with one line for each invalid variable
  */
 export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   const lines = Object.entries(env).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')] as const);
   const given = Object.fromEntries(lines.filter(([, value]) => value !== undefined && value !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return Object.freeze(parsed.data);
-  // Without quotation marks, because loggers redact quoted text, which here are the allowed values, never the given one.
+  // Quotation marks are removed because the logger redacts quoted text; here it is the allowed choices, never the given value.
   const problems = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || '(environment)'}: ${message.replaceAll('"', '')}`);
   throw new ConfigError(`Bad configuration:\n${problems.join('\n')}`);
 }
 
-/** Folder of the compiled `.proto` files, if it is not that of the repository, for example in an image; used by reflection only. */
+/** Returns the folder of the compiled `.proto` files if it is configured, for example in an image; only used by reflection. */
 export function protoRootFromEnvironment(): string | undefined {
   return process.env.STECHUHR_PROTOS || undefined;
 }
 
-/** The variables of every process for calls to other services, besides folders and addresses. */
+/** The environment variables of every process for its calls, except folders and addresses. */
 export const identityVariables = {
-  // Strict, since a misspelt value would disable the requirement.
+  // Strict: a typo would otherwise leave grants optional.
   GRPC_REQUIRE_GRANTS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   GRPC_CLIENTS: z.string().default('[]').transform(parseJson).pipe(clientList()),
 };
@@ -51,23 +53,27 @@ function clientList() {
     .refine((clients) => new Set(clients.map(({ name }) => name)).size === clients.length, 'has a name twice');
 }
 
-/** The identity of this process, and which callers it accepts. */
+/** How this process authenticates to others, and whose calls it accepts. */
 export interface GrpcIdentity {
   /** Folder with `ca.crt`, `tls.crt` and `tls.key`; without it, calls are neither encrypted nor authenticated. */
   readonly tlsFolder?: string | undefined;
-  /** Common names of certificates: further restricts the table of rights (`grpcRights`). Requires certificates. */
+  /** Common names of certificates; restricts the table of rights (`grpcRights`) further. Applies only with certificates. */
   readonly allowedCallers?: readonly string[] | undefined;
-  /** Whether calls that need a grant (`needsGrant`) are refused without one; otherwise they are only counted. Requires certificates. */
+  /**
+   * Whether calls that need a grant (`needsGrant`) are rejected without one; otherwise they are only counted. Applies only with
+   * certificates.
+   */
   readonly requireGrants?: boolean | undefined;
-  /** Services of other teams, and which methods each may call for which institutions. Requires certificates. */
+  /** Services of other teams, with the methods and institutions that each may use. Applies only with certificates. */
   readonly clients?: readonly GrpcClient[] | undefined;
-  /** `host:port` that serves only health checks, without client certificates, which the kubelet does not have. */
+  /** `host:port` that serves only health checks, without a client certificate, because the kubelet has none. */
   readonly healthBind?: string | undefined;
 }
 
 /**
- * Reads `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (comma-separated), `GRPC_REQUIRE_GRANTS` (`true`), `GRPC_CLIENTS` (JSON) and `GRPC_HEALTH_BIND`,
- * which are the same for every service.
+ * Reads `GRPC_TLS_FOLDER`, `GRPC_ALLOWED_CALLERS` (comma-separated), `GRPC_REQUIRE_GRANTS` (`true`), `GRPC_CLIENTS` (JSON) and
+ * `GRPC_HEALTH_BIND`, which are the same for every service.
+ *
  * @throws ConfigError
  */
 export function identityFromEnvironment(): GrpcIdentity {

@@ -3,7 +3,7 @@ import { AppError, type Inspection, type InspectionTerms } from '@stechuhr/kerne
 import { serverStream } from './grpc/handlers.js';
 import type { ServedService } from './grpc/server.js';
 
-/** Serves the inspections of a service. They run one after the other, to leave capacity for clients. */
+/** Creates the gRPC service for the inspections of a service. They run one after the other, to limit the load on the servers. */
 export function inspectionService(inspections: readonly Inspection[]): ServedService {
   const implementation: inspectionV1.InspectionServiceServer = {
     inspect: serverStream(async function* ({ olderThanSeconds, repair }, { signal }) {
@@ -13,7 +13,7 @@ export function inspectionService(inspections: readonly Inspection[]): ServedSer
   return { definition: inspectionV1.InspectionServiceService, implementation: { ...implementation } };
 }
 
-/** A failed inspection is reported with its problem, and the others continue. */
+/** Runs an inspection. If it fails, the response contains the problem, and the others continue. */
 async function inspected({ check, place, inspect }: Inspection, terms: InspectionTerms): Promise<inspectionV1.InspectResponse> {
   try {
     const { count, examples, repaired } = await inspect(terms);

@@ -2,24 +2,26 @@ import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import { framesOf, REDACTED, withoutInput } from './redaction.js';
 
-/** The logger of a process (pino): structured fields first, then the sentence. */
+/** The logger of a process (pino): structured fields first, then the message. */
 export type Logger = PinoLogger;
 
-// Fields with these names contain secrets wherever they appear; pino's wildcards match one level each.
+// A field with one of these names contains a secret wherever it appears; pino's wildcards match one level each.
 const SECRET_FIELDS = ['authorization', 'Authorization', 'token', 'password', 'secret', 'signature', 'cookie', 'presigned_url'];
 const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
 /**
- * Creates the logger of a process: JSON lines on stdout, each with the current trace and span, and with secrets replaced by `[redacted]`.
- * @param service name of the service, on every line
+ * Creates the logger of a process. It writes JSON lines to stdout, each with the current trace and span, and replaces secrets by
+ * `[redacted]`.
+ *
+ * @param service name of the service, included in every line
  * @param level pino level, `info` by default
  */
 export function createLogger(service: string, level = 'info'): Logger {
-  // Written synchronously: otherwise the line that says why a process ended could be lost.
+  // Written synchronously: otherwise the line with the reason why a process ended could be lost.
   return pino(loggerOptions(service, level), pino.destination({ dest: 1, sync: true }));
 }
 
-/** The options for a service's log lines. */
+/** Returns the format of the log lines of a service. */
 export function loggerOptions(service: string, level: string): LoggerOptions {
   return {
     level,
@@ -32,7 +34,7 @@ export function loggerOptions(service: string, level: string): LoggerOptions {
   };
 }
 
-/** The logger without redaction, which costs more than the rest of a line: for lines of a fixed list of harmless fields. */
+/** Returns the logger without redaction, which takes more time than everything else; only for lines with a fixed set of harmless fields. */
 export function withoutRedaction(logger: Logger): Logger {
   return logger.child({}, { redact: [] });
 }
@@ -43,8 +45,8 @@ function traceFields(): object {
 }
 
 /**
- * The loggable parts of an error. Drivers attach whole documents and commands to their errors, so fields are selected explicitly; quoted input in
- * messages is removed.
+ * Returns the parts of an error that are logged. Drivers attach whole documents and commands to their errors, so only named fields are
+ * copied. Messages may quote their input, which is removed.
  */
 function describeError(caught: unknown): unknown {
   if (!(caught instanceof Error)) return caught;

@@ -14,16 +14,17 @@ const lifetime = meter.createObservableGauge('stechuhr.certificate.lifetime', {
 
 /** One certificate of a process. */
 export interface CertificateTimes {
-  /** `own`: its own certificate, or an intermediate one that expires earlier. `authority`: the CA certificate that has signed it. */
+  /** `own`: its own certificate, or an intermediate one that expires earlier. `authority`: the one that signed the chain. */
   readonly certificate: 'own' | 'authority';
-  /** Negative after its expiry. */
+  /** Negative after it has expired. */
   readonly remainingSeconds: number;
   readonly lifetimeSeconds: number;
 }
 
 /**
- * Reads the certificates in a folder; none while there are no files. Of several trusted CA certificates, only the one that has signed is considered:
- * others are there during a rotation, and may expire. If a CA has two certificates for the same key, the one that is valid longer counts.
+ * Creates a function that reads the validity of the certificates in a folder; the list is empty while there are no files. Only the
+ * authority that signed the chain counts: during a change of authorities, others are trusted as well and may expire. If an authority has
+ * several certificates for the same key, the one that expires last counts.
  */
 export function certificateTimes(folder: string): (now: number) => CertificateTimes[] {
   const own = ownCertificate(folder);
@@ -38,7 +39,10 @@ export function certificateTimes(folder: string): (now: number) => CertificateTi
   };
 }
 
-/** Reports validity whenever metrics are read. A failed renewal is not noticed otherwise, until no call between services succeeds any more. */
+/**
+ * Reports the validity of certificates whenever metrics are read. A failed renewal has no other symptom until the certificate expires and
+ * all calls between services fail.
+ */
 export function observeCertificates(folder: string | undefined): () => void {
   if (folder === undefined) return () => undefined;
   const read = certificateTimes(folder);

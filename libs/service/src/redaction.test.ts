@@ -9,7 +9,7 @@ describe('the message of an error', () => {
     ['token stu_abcDEF123 is revoked', 'token [redacted] is revoked'],
     ['connect ECONNREFUSED 127.0.0.1:27017', 'connect ECONNREFUSED 127.0.0.1:27017'],
     ['"a \\" Muster" is no date', '"[redacted]" is no date'],
-  ])('%s', (message, shown) => expect(withoutInput(message)).toBe(shown));
+  ])('is redacted: %s', (message, shown) => expect(withoutInput(message)).toBe(shown));
 });
 
 describe('other text', () => {
@@ -17,7 +17,7 @@ describe('other text', () => {
     ['/api/v2/max%40example.com/x', '/api/v2/[redacted]/x'],
     ['curl/8.5 (ops@example.com)', 'curl/8.5 ([redacted])'],
     ['stechuhr.ingest.0df3114d-57ab-521c-9799-fda900f0d2ce.employee', 'stechuhr.ingest.0df3114d-57ab-521c-9799-fda900f0d2ce.employee'],
-  ])('%s', (text, shown) => expect(withoutIdentities(text)).toBe(shown));
+  ])('is redacted: %s', (text, shown) => expect(withoutIdentities(text)).toBe(shown));
 });
 
 describe('the frames of a stack', () => {

@@ -1,9 +1,9 @@
-/** Replaces what was removed from a log line or a span. */
+/** Replaces text that is removed from a log line or a span. */
 export const REDACTED = '[redacted]';
 
-// Tokens of the API, e-mail addresses, input that JSON parsers and validators quote, and the duplicate key in errors of MongoDB.
+// API tokens, e-mail addresses, input quoted by a JSON parser or a validator, and the duplicate key in an error of MongoDB.
 const TOKEN = /stu_[0-9A-Za-z]+/g;
-// Bounded, so that the time for long texts is linear in their length.
+// Bounded lengths, so that matching takes linear time.
 const EMAIL = /[^\s"'<>()[\]{}=&?/,;:]{1,128}(?:@|%40)[^\s"'<>()[\]{}=&?/,;:]{1,255}/gi;
 const QUOTED = /"(?:[^"\\\n]|\\.)*"/g;
 const DUPLICATE_KEY = /dup key: \{.*\}/gs;
@@ -14,12 +14,12 @@ export function withoutIdentities(text: string): string {
   return text.replace(TOKEN, REDACTED).replace(EMAIL, REDACTED);
 }
 
-/** Removes quoted input from the message of an error, which may contain names, texts or secrets. */
+/** Removes quoted input from the message of an error: it may be a name, a text or a secret. */
 export function withoutInput(message: string): string {
   return withoutIdentities(message.replace(DUPLICATE_KEY, `dup key: ${REDACTED}`).replace(QUOTED, `"${REDACTED}"`));
 }
 
-/** Where an error was thrown: its stack without the message that V8 puts in front of it. */
+/** Returns the stack frames of an error without the message with which V8 begins the stack. */
 export function framesOf(stack: string | undefined): string {
   const frames = (stack ?? '').split('\n').filter((line) => FRAME.test(line));
   return frames.map((line) => `\n${line}`).join('');

@@ -1,39 +1,43 @@
 import type { Logger } from './logging.js';
 import { flushTelemetry } from './telemetry-handle.js';
 
-/** A started service; `stop` does the whole shutdown (docs/rules/services.md#shutdown) except for telemetry. */
+/** A running service; `stop` performs the whole shutdown (docs/rules/services.md#shutdown) except for telemetry. */
 export interface RunningService {
-  /** Lets client work come to its end, before `stop`. */
+  /** Lets running client requests finish, before `stop`. */
   drain?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** What {@link runService} needs. */
+/** The program that {@link runService} runs. */
 export interface ServiceProgram<C extends { readonly logLevel: string }> {
   readonly logger: Logger;
-  /** @throws an error with the problems of the environment */
+  /** Reads the configuration. @throws if the environment is invalid */
   readConfig(): C;
   start(config: NoInfer<C>, logger: Logger): Promise<RunningService>;
   /**
-   * Runs instead for `main.js prepare`: creates the indexes and streams that this version needs, without accepting work or calling other services, so
-   * that an upgrade can wait for it. Services without it have nothing to create.
+   * Implements `main.js prepare`: creates the indexes and streams that this version needs. It accepts no work and calls no other services,
+   * so that an upgrade can wait for it. Omitted if there is nothing to create.
    */
   prepare?(config: NoInfer<C>, logger: Logger): Promise<void>;
-  /** How many milliseconds the drain may take. */
+  /** Time limit of the drain, in milliseconds. */
   drainMs?(config: NoInfer<C>): number;
-  /** How many milliseconds stopping may take after the drain; 25,000 by default. */
+  /** Time limit of the stop after the drain, in milliseconds; 25,000 by default. */
   stopMs?(config: NoInfer<C>): number;
 }
 
 const HARD_STOP_MS = 25_000;
-/** `EX_CONFIG` of sysexits.h: a restart helps only with another environment. */
+/** `EX_CONFIG` of sysexits.h: a restart only helps with a different environment. */
 const BAD_CONFIGURATION = 78;
 
 /**
- * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops it, flushes telemetry. Errors while starting or stopping are logged and lead
- * to exit code 1, an uncaught error at once, invalid configuration to 78. A process that hangs is killed 25 s after the signal, or after the times
- * that the program defines for draining and stopping. With the argument `prepare`, it only prepares, and a signal ends it at once.
- * @returns when everything has stopped; the process then ends by itself
+ * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops the service, and flushes telemetry.
+ *
+ * - A failure to start or stop is logged; the exit code is 1. An uncaught error ends the process at once with exit code 1.
+ * - An invalid configuration ends it with exit code 78.
+ * - A process that hangs is ended 25 s after the signal, or after the limits that the program sets for the drain and the stop.
+ * - Started as `main.js prepare`, it only prepares, and a signal ends it at once.
+ *
+ * @returns resolves when everything has stopped; the process then exits by itself
  */
 export async function runService<C extends { readonly logLevel: string }>(program: ServiceProgram<C>): Promise<void> {
   const { logger } = program;
@@ -46,7 +50,7 @@ export async function runService<C extends { readonly logLevel: string }>(progra
   const config = configOf(program);
   logger.level = config.logLevel;
   let limitMs = isPreparing ? 0 : HARD_STOP_MS;
-  // Counted from the signal, even while the service is still starting.
+  // Counted from the signal, even if the service is still starting.
   void signalled.then(() => hardStopAfter(limitMs, logger));
   try {
     if (isPreparing) await prepare(program, config);

@@ -4,37 +4,39 @@ import { inspectionService } from './inspection.js';
 import { startGrpcServer, type ServedService } from './grpc/server.js';
 import type { RunningService } from './run-service.js';
 
-/** Something that runs until it is stopped, such as a bus consumer. */
+/** A background activity that runs until it is stopped, such as a consumer of the bus. */
 export interface Running {
   stop(): Promise<void>;
 }
 
-/** What {@link startService} needs. */
+/** The options of {@link startService}. */
 export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   /** See `serverOptions`. */
   readonly config: { readonly grpcBind: string; readonly adminHost: string; readonly adminPort: number };
   readonly logger: Logger;
   readonly services: readonly ServedService[];
-  /** Inspections of the service's stores, for operators. */
+  /** Checks of the service's stores, for operators. */
   readonly inspections?: readonly Inspection[];
-  /** Starts background work; called when the servers listen, before the service reports ready. */
+  /** Starts background work; called when the servers listen, before the service reports that it is ready. */
   readonly background?: () => readonly Running[];
-  /** How long running calls may continue after the stop signal, for services with downloads; by default 10 s. */
+  /**
+   * How long running calls may continue after the stop signal, in milliseconds, for services with long downloads; at most 10 s by default.
+   */
   readonly drainMs?: number;
-  /** Closes the connections when nothing needs them any more. */
+  /** Closes the connections; called when nothing needs them any more. */
   close(): Promise<void>;
 }
 
-/** A service with its gRPC server and its admin port. */
+/** A running service, with its gRPC port and its port for operators. */
 export interface StartedService extends RunningService {
   readonly grpcPort: number;
   readonly adminPort: number;
 }
 
 /**
- * Starts a service that others call over gRPC: the gRPC server, the admin port, then the background work. It then reports ready and logs its
- * addresses. It stops in this order (docs/rules/services.md#shutdown): readiness, calls, background, connections, admin port. The background
- * continues while calls are drained.
+ * Starts a gRPC service: first the gRPC server, the port for operators, and the background work; then the service is ready and logs its
+ * addresses. It stops in this order (docs/rules/services.md#shutdown): readiness, calls, background work, connections, port for operators.
+ * During a drain, background work continues.
  */
 export async function startService(options: ServiceOptions): Promise<StartedService> {
   const { config, logger, inspections = [], checks, background, drainMs, close } = options;

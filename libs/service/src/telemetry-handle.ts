@@ -1,11 +1,11 @@
 let shutDown: (() => Promise<void>) | undefined;
 
-/** Called by the telemetry preload to register how its last spans and metrics are sent. */
+/** Sets the function that sends the last spans and metrics; called by the telemetry preload. */
 export function setTelemetryShutdown(shutdown: () => Promise<void>): void {
   shutDown = shutdown;
 }
 
-/** Sends what telemetry still holds; never fails, because nothing could react to that any more. */
+/** Sends the remaining spans and metrics. Never fails, because nothing could react any more. */
 export async function flushTelemetry(): Promise<void> {
   await shutDown?.().catch(() => undefined);
 }

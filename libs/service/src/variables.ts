@@ -4,7 +4,7 @@ import { identityVariables } from './config.js';
 /** The address of another service: `host:port`. */
 export const addressVariable = z.string().includes(':');
 
-/** The variables of every process, for its own schema: `z.object({ ...processVariables, … })`. */
+/** The environment variables of every process, to be spread into its own schema: `z.object({ ...processVariables, … })`. */
 export const processVariables = {
   ADMIN_HOST: z.string().default('127.0.0.1'),
   ADMIN_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
@@ -12,24 +12,24 @@ export const processVariables = {
   ...identityVariables,
 };
 
-/** The variables of a service that others call over gRPC. */
+/** The environment variables of a gRPC service. */
 export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
 
 /**
- * For a service whose responses clients download as fast as they read: the seconds for which downloads may continue after the stop signal. The
- * default is the same for all services; the chart sets the value for the gateway.
+ * For services with long downloads: how long these may continue after the stop signal, in seconds. The default is that of all services; the
+ * chart sets the same value as for the gateway.
  */
 export const drainVariables = { DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(10) };
 
 /** The values of {@link processVariables}. */
 export interface ProcessOptions {
-  /** Where the admin port listens. Anyone who can reach it can read metrics. */
+  /** The address of the port for operators; anyone who can reach it can read metrics. */
   readonly adminHost: string;
   readonly adminPort: number;
   readonly logLevel: string;
 }
 
-/** The values of {@link serviceVariables}, as `startService` needs it. */
+/** The values of {@link serviceVariables}, for `startService`. */
 export interface ServerOptions extends ProcessOptions {
   readonly grpcBind: string;
 }

@@ -21,19 +21,19 @@ async function get(server: AdminServer, path: string): Promise<{ status: number;
 }
 
 describe('the admin server', () => {
-  it('is alive whatever its dependencies say', async () => {
+  it('is alive regardless of its dependencies', async () => {
     const server = await start({ mongodb: () => Promise.reject(new Error('unavailable')) });
     expect(await get(server, '/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
   });
 
-  it('is ready only when the service said so', async () => {
+  it('is ready only when the service has reported it', async () => {
     const server = await start({ mongodb: async () => undefined });
     expect(await get(server, '/readyz')).toEqual({ status: 503, body: { status: 'not ready', failures: { service: 'not ready' } } });
     server.setReady(true);
     expect(await get(server, '/readyz')).toEqual({ status: 200, body: { status: 'ready' } });
   });
 
-  it('names what fails, and what does not answer in time', async () => {
+  it('names dependencies that fail or do not answer in time', async () => {
     const hanging = new Promise<void>(() => undefined);
     const server = await start({
       mongodb: () => Promise.reject(new Error('no server')),
@@ -47,7 +47,7 @@ describe('the admin server', () => {
     });
   });
 
-  it('answers a scrape without telemetry, and nothing else', async () => {
+  it('responds to a scrape without telemetry, and to nothing else', async () => {
     const server = await start({});
     expect(await get(server, '/metrics')).toMatchObject({ status: 200 });
     expect(await get(server, '/')).toMatchObject({ status: 404 });

@@ -7,7 +7,7 @@ import { certificateTimes } from '../src/observe-certificates.js';
 
 const DAY_MS = 86_400_000;
 const LIFETIME_DAYS = 31;
-/** A certificate of the tests lasts for thirty days from then. */
+/** At this time, the test certificate expires in thirty days. */
 const now = Date.UTC(2026, 3, 1);
 
 let folder: string;
@@ -23,11 +23,11 @@ function write({ cert, key }: { readonly cert: string; readonly key: string }, a
     writeFileSync(join(folder, file), text);
 }
 
-it('are none while there are no files', () => {
+it('returns no certificate times while there are no files', () => {
   expect(certificateTimes(folder)(now)).toEqual([]);
 });
 
-it('are those of its own certificate and of the CA that has signed it, not of other trusted CAs', () => {
+it('returns the certificate times of the service and its authority, not of other trusted authorities', () => {
   const own = loopbackCertificate('records', now - 25 * DAY_MS);
   const former = loopbackCertificate('former', now - 29 * DAY_MS);
   write(own, [former.cert, own.cert]);
@@ -42,7 +42,7 @@ it('are those of its own certificate and of the CA that has signed it, not of ot
   ]);
 });
 
-it('are those of the one in between where that ends first, and negative afterwards', () => {
+it('returns the times of the intermediate certificate if it expires first, negative after its end', () => {
   const own = loopbackCertificate('records', now);
   const between = loopbackCertificate('between', now - 32 * DAY_MS);
   write({ cert: own.cert + between.cert, key: own.key }, []);

@@ -14,7 +14,7 @@ const ECHO = {
 } as const;
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 1_000, 'grpc.keepalive_timeout_ms': 1_000 };
 const AGE_MS = 1_000;
-/** Long enough for pings of both sides after the connection has become too old. */
+/** Long enough for pings of both sides after the connection has reached its maximum age. */
 const CALL_MS = 4_500;
 
 const echo = (call: ServerDuplexStream<Buffer, Buffer>): void => {
@@ -38,7 +38,7 @@ afterAll(() => {
   server.forceShutdown();
 });
 
-it('lets a call continue when its connection has become too old', async () => {
+it('lets a call continue when its connection has reached its maximum age', async () => {
   const call = client.makeBidiStreamRequest(ECHO.path, bytes, bytes);
   const echoed: string[] = [];
   const ended = new Promise<void>((resolve, reject) =>

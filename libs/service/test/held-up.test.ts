@@ -6,21 +6,21 @@ import { accountRequest, serve, type TestServer } from './support.js';
 
 /** A client pings after 1.5 s. */
 const PINGED_MS = 1_700;
-/** It waits 3.5 s for the answer, and 1.5 s for a connection. */
+/** It waits 3.5 s for the response, and 1.5 s for a connection. */
 const HELD_UP_MS = 4_000;
 
 let served: TestServer;
 afterEach(() => served.stop());
 
-/** As one that gets no processor. */
+/** Simulates a process that gets no CPU time. */
 function holdUp(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 const account = recordsV1.GetAccountResponse.fromPartial({});
 
-describe('a process that was held up', () => {
-  it('does not consider a service dead whose response it could not read', async () => {
+describe('a process that was suspended', () => {
+  it('does not consider a server dead whose response it could not read', async () => {
     const later = Promise.withResolvers<recordsV1.GetAccountResponse>();
     const answers = [Promise.resolve(account), later.promise];
     served = await serve({ getAccount: unary(async () => (await answers.shift()) ?? account) });
@@ -29,7 +29,7 @@ describe('a process that was held up', () => {
     await get();
     const asked = get();
     await delay(0);
-    // A ping is under way when it is held up, or its answer.
+    // A ping or its response is in transit when the process is suspended.
     holdUp(PINGED_MS);
     await delay(0);
     holdUp(HELD_UP_MS);
@@ -38,7 +38,7 @@ describe('a process that was held up', () => {
     await expect(asked).resolves.toEqual(account);
   });
 
-  it('does not consider a service unreachable to which it could not connect', async () => {
+  it('does not consider a server unreachable to which it could not connect', async () => {
     served = await serve({ getAccount: unary(async () => account) });
     const { client } = served;
     const asked = callUnary(client, client.getAccount, accountRequest('x'));

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP connection to a server by a way that a test can cut. */
+/** A TCP proxy to a server that a test can interrupt. */
 export interface Way extends AsyncDisposable {
   readonly port: number;
   readonly connections: Set<Socket>;
 }
 
-/** Opens a port that leads to another one of this machine. */
+/** Opens a port that forwards to another port of this machine. */
 export async function openWay(target: number): Promise<Way> {
   const connections = new Set<Socket>();
   const server = createServer((near) => {

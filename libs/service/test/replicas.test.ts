@@ -24,7 +24,7 @@ let client: recordsV1.RecordsServiceClient;
 const servers: GrpcServer[] = [];
 
 beforeEach(() => {
-  // Other names are not asked for here.
+  // No other names are resolved here.
   jest.spyOn(dns.promises, 'lookup').mockImplementation((() => Promise.resolve(named.map((address) => ({ address, family: 4 })))) as never);
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
 
 const ask = () => callUnary(client, client.getAccount, accountRequest('a'));
 
-// Other systems have one loopback address only.
+// Other systems only have one loopback address.
 const itWithAddresses = process.platform === 'linux' ? it : it.skip;
 
 itWithAddresses(

@@ -33,29 +33,29 @@ describe('runService', () => {
 
   it.each<[string, NodeJS.Signals, Outcome]>([
     ['prepare', 'SIGCONT', { code: 0, messages: ['ready', 'prepared'] }],
-    ['prepare in vain', 'SIGCONT', { code: 1, messages: ['ready', 'the service failed', 'did not stop in time'] }],
-    ['prepare for ever', 'SIGTERM', { code: 1, messages: ['ready', 'did not stop in time'] }],
-  ])('%s: starts nothing, and ends by itself or at once on a signal', async (how, signal, outcome) => {
+    ['prepare and fail', 'SIGCONT', { code: 1, messages: ['ready', 'the service failed', 'did not stop in time'] }],
+    ['prepare and hang', 'SIGTERM', { code: 1, messages: ['ready', 'did not stop in time'] }],
+  ])('%s: does not start the service, and ends when prepared or at a signal', async (how, signal, outcome) => {
     expect(await run(how, signal)).toEqual(outcome);
   });
 
-  it('ends with 78 and one line when its environment is wrong, though something runs already', async () => {
-    expect(await run('is told nonsense')).toEqual({ code: 78, messages: ['the configuration is not valid'] });
+  it('ends with 78 and one line when its environment is invalid, even if something is already running', async () => {
+    expect(await run('has an invalid environment')).toEqual({ code: 78, messages: ['the configuration is not valid'] });
   });
 
-  it('ends with 1 and the reason when the service cannot start, though something still runs', async () => {
+  it('ends with 1 and the reason when the service cannot start, even if something is still running', async () => {
     expect(await run('fails to start')).toMatchObject({ code: 1, messages: ['the service failed', 'did not stop in time'] });
   });
 
-  it('ends with 1 and the reason on an error that is not caught', async () => {
-    const { code, messages } = await run('forgets an error', 'SIGCONT');
+  it('ends with 1 and the reason on an uncaught error', async () => {
+    const { code, messages } = await run('leaves a rejection unhandled', 'SIGCONT');
     expect([code, messages.at(-1)]).toEqual([1, 'uncaught error']);
   });
 
   it.each([
-    ['drains in vain', ['ready', 'stopping', 'did not stop in time']],
+    ['drains without end', ['ready', 'stopping', 'did not stop in time']],
     ['drains, then hangs', ['ready', 'stopping', 'drained', 'did not stop in time']],
-  ])('%s: ends with 1, and what follows a drain has a limit of its own', async (how, messages) => {
+  ])('%s: ends with 1; stopping after the drain has its own time limit', async (how, messages) => {
     expect(await run(how)).toEqual({ code: 1, messages });
   });
 

@@ -31,7 +31,7 @@ async function started(getAccount = async () => recordsV1.GetAccountResponse.fro
   return server;
 }
 
-/** A client without types, as grpcurl or a probe would be one. */
+/** A client without generated types, like grpcurl or a probe. */
 function plainClient(Constructor: ServiceClientConstructor, port: number): Client {
   const client = new Constructor(`127.0.0.1:${port}`, credentials.createInsecure());
   clients.push(client);
@@ -52,7 +52,7 @@ function health(port: number, name: string): Promise<unknown> {
 }
 
 describe('the health of a server', () => {
-  it('is what the service says, for the server and each of its services', async () => {
+  it('follows the service, for the server and each of its services', async () => {
     const { server } = await started();
     expect(await health(server.port, '')).toMatchObject({ status: 'NOT_SERVING' });
     server.setServing(true);
@@ -61,7 +61,7 @@ describe('the health of a server', () => {
   });
 });
 
-/** What a reflection service answers to requests, in their order. */
+/** Returns the responses of a reflection service, in the order of the requests. */
 async function reflected<T>(port: number, version: string, requests: readonly object[]): Promise<T[]> {
   const proto = join(import.meta.dirname, `../../../node_modules/@grpc/reflection/build/proto/grpc/reflection/${version}/reflection.proto`);
   const definition = loadPackageDefinition(loadSync(proto, { keepCase: true }));
@@ -77,7 +77,9 @@ async function reflected<T>(port: number, version: string, requests: readonly ob
   return answers;
 }
 
-/** The files of a symbol, linked as strictly as clients do it: each type has to be in the file that names it, or in one that it imports. */
+/**
+ * Links the files of a symbol as strictly as clients do: each type has to be defined in the file that uses it, or in one that it imports.
+ */
 async function filesOf(port: number, version: string, symbol: string): Promise<FileRegistry> {
   type Answer = { readonly file_descriptor_response?: { readonly file_descriptor_proto: readonly Uint8Array[] } };
   const [answer] = await reflected<Answer>(port, version, [{ file_containing_symbol: symbol }]);
@@ -92,7 +94,7 @@ async function filesOf(port: number, version: string, symbol: string): Promise<F
 describe('reflection', () => {
   const RECORDS = 'stechuhr.records.v1.RecordsService';
 
-  it.each(['v1', 'v1alpha'])('%s lists the services, that of health among them', async (version) => {
+  it.each(['v1', 'v1alpha'])('%s lists the services, including health', async (version) => {
     const { server, lines } = await started();
     type Answer = { readonly list_services_response?: { readonly service: readonly { readonly name: string }[] } };
     const [answer] = await reflected<Answer>(server.port, version, [{ list_services: '' }]);
@@ -100,13 +102,13 @@ describe('reflection', () => {
     expect(lines).toEqual([]);
   });
 
-  it.each(['v1', 'v1alpha'])('%s answers files that a client can link and call by', async (version) => {
+  it.each(['v1', 'v1alpha'])('%s returns files that a client can link and use for calls', async (version) => {
     const { server, lines } = await started();
     const registry = await filesOf(server.port, version, RECORDS);
     expect(registry.getService(RECORDS)?.method['getAccount']?.output.typeName).toBe('stechuhr.records.v1.GetAccountResponse');
     const { field } = registry.getMessage('stechuhr.records.v1.ReadTimeRecordsRequest') ?? {};
     expect(field?.['caller']?.message?.typeName).toBe('stechuhr.common.v1.Caller');
-    // What was optional still is.
+    // Optional fields are still optional.
     expect(registry.getMessage('stechuhr.records.v1.ImportRequest')?.field['strict']?.proto.proto3Optional).toBe(true);
     const checked = await filesOf(server.port, version, 'grpc.health.v1.Health');
     expect(checked.getService('grpc.health.v1.Health')?.method['check']?.input.typeName).toBe('grpc.health.v1.HealthCheckRequest');
@@ -131,7 +133,7 @@ describe('stop', () => {
     await stopped;
   });
 
-  it('is connected to before the first call where a client connects ahead', async () => {
+  it('accepts connections before the first call of a client that connects ahead', async () => {
     const { client } = await started();
     const isReady = () => client.getChannel().getConnectivityState(false) === connectivityState.READY;
     expect(isReady()).toBe(false);
@@ -139,7 +141,7 @@ describe('stop', () => {
     await waitFor(isReady);
   });
 
-  it('refuses what comes afterwards', async () => {
+  it('rejects later calls', async () => {
     const { server, client } = await started();
     await expect(checkReachable(client)).resolves.toBeUndefined();
     await server.stop();

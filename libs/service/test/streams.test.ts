@@ -44,7 +44,7 @@ async function untilStill(count: () => number): Promise<void> {
 }
 
 describe('a server that drains', () => {
-  it('continues responses that are read slowly, up to its time limit', async () => {
+  it('continues to send to a slow reader, up to the given time', async () => {
     let produced = 0;
     const { server, client } = await serveList(async function* () {
       for (; produced < 200; produced += 1) yield message('x'.repeat(64_000));
@@ -61,7 +61,7 @@ describe('a server that drains', () => {
     await drained;
   });
 
-  it('aborts the remaining calls then, and does not wait again when it stops', async () => {
+  it('ends remaining calls then, and stops without waiting', async () => {
     const { server, client } = await serveList(async function* () {
       yield message('first');
       await new Promise(() => undefined);
@@ -76,7 +76,7 @@ describe('a server that drains', () => {
 });
 
 describe('readStream', () => {
-  it('reads all messages in their order', async () => {
+  it('reads all messages in order', async () => {
     const { client } = await serveList(async function* () {
       for (let index = 0; index < 500; index += 1) yield message(String(index));
     });
@@ -85,7 +85,7 @@ describe('readStream', () => {
     expect(names).toEqual(Array.from({ length: 500 }, (_, index) => String(index)));
   });
 
-  it('pauses the handler while nothing is read, and ends it when the reader leaves', async () => {
+  it('pauses the handler while nobody reads, and ends it when the reader leaves', async () => {
     let produced = 0;
     let ended = false;
     const { client } = await serveList(async function* () {
@@ -118,7 +118,7 @@ describe('readStream', () => {
     expect(produced).toBeLessThan(6);
   });
 
-  it('throws what the handler throws, after the messages before it', async () => {
+  it('throws the error of the handler, after the messages before it', async () => {
     const { client } = await serveList(async function* () {
       yield message('a');
       throw new AppError('precondition', 'Closed.');
@@ -131,7 +131,7 @@ describe('readStream', () => {
     expect(names).toEqual(['a']);
   });
 
-  it('asks again where the service was unavailable before its first message, and not after it', async () => {
+  it('retries if the service is unavailable before the first message, but not after it', async () => {
     let calls = 0;
     let afterMessages = 0;
     const { client } = await serveList(async function* () {
@@ -168,7 +168,7 @@ describe('readStream', () => {
     await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('ends with the call that it serves', async () => {
+  it('ends with the served call', async () => {
     let ended = false;
     const { client } = await serveList(async function* ({ signal }) {
       try {
@@ -214,7 +214,7 @@ describe('a stream whose connection breaks', () => {
 });
 
 describe('openBidi', () => {
-  it('answers while requests still come, and after the last', async () => {
+  it('receives responses while requests are sent, and after the last one', async () => {
     const { client } = await serveImport(async function* (requests) {
       let lines = 0;
       for await (const { lines: some } of requests) yield progress((lines += some.length));
@@ -233,7 +233,7 @@ describe('openBidi', () => {
     expect((await answers.next()).done).toBe(true);
   });
 
-  it('holds the writer back while the handler does not read', async () => {
+  it('pauses the writer while the handler does not read', async () => {
     const { promise: release, resolve } = Promise.withResolvers<void>();
     const { client } = await serveImport(async function* (requests) {
       await release;
@@ -261,7 +261,7 @@ describe('openBidi', () => {
     expect(answers).toEqual([progress(300)]);
   });
 
-  it('gives the writer and the reader the reason why the handler gave up', async () => {
+  it('reports the error of the handler to the writer and the reader', async () => {
     const { client } = await serveImport(async function* (requests) {
       for await (const { lines } of requests) {
         yield progress(lines.length);
@@ -280,7 +280,7 @@ describe('openBidi', () => {
     await writing;
   });
 
-  it('does not let the writer wait when the handler ends without reading everything', async () => {
+  it('does not block the writer when the handler ends without reading everything', async () => {
     const { client } = await serveImport(async function* (requests) {
       for await (const { lines } of requests) {
         yield progress(lines.length);
@@ -298,7 +298,7 @@ describe('openBidi', () => {
     await writing;
   });
 
-  it('ends at once for a caller that has already disconnected', async () => {
+  it('ends at once for a caller that has already left', async () => {
     const { client } = await serveImport(async function* () {});
     const call = openBidi(client, client.import, { signal: AbortSignal.abort(new Error('left')) });
     await expect(call.responses[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'unavailable' });
@@ -308,7 +308,7 @@ describe('openBidi', () => {
   it.each([
     ['cancels', (leaving: AbortController) => leaving.abort()],
     ['loses its connection', (_leaving: AbortController, connections: Set<Socket>) => connections.forEach((socket) => socket.destroy())],
-  ])('never takes the requests for complete when the client %s', async (_how, leave) => {
+  ])('does not consider the requests complete when the client %s', async (_how, leave) => {
     const outcomes: unknown[] = [];
     const { server } = await serveImport(async function* (requests) {
       try {

@@ -8,7 +8,7 @@ export interface LogLine {
   readonly fields: object;
 }
 
-/** A server that answers as a test says, and a client of it. */
+/** A server with the handlers of a test, and a client for it. */
 export interface TestServer {
   readonly server: GrpcServer;
   readonly client: recordsV1.RecordsServiceClient;
@@ -37,5 +37,5 @@ export async function serve(handlers: UntypedServiceImplementation): Promise<Tes
   };
 }
 
-/** A request for the account of that id. */
+/** A request for the account with this id. */
 export const accountRequest = (accountId: string) => recordsV1.GetAccountRequest.fromPartial({ accountId });

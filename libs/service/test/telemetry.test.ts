@@ -19,7 +19,7 @@ let servers: TestServers;
 let receiver: OtlpReceiver;
 let observed: Run;
 
-/** Runs the probe as a service is run: as an ES module, with the preload. */
+/** Runs the probe like a service: as an ES module, with the preload. */
 async function runProbe(environment: Readonly<Record<string, string>>): Promise<Run> {
   const child = spawn(process.execPath, ['--import', '@stechuhr/service/telemetry', 'probe.mjs'], {
     cwd: join(import.meta.dirname, 'fixtures'),
@@ -54,7 +54,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** The one span of that scope and kind. */
+/** Returns the only span of a scope and kind. */
 function span(scope: string, kind: number): ReceivedSpan {
   const found = receiver.spans.filter((candidate) => candidate.scope === scope && candidate.kind === kind);
   expect(found).toHaveLength(1);
@@ -64,7 +64,7 @@ function span(scope: string, kind: number): ReceivedSpan {
 }
 
 describe('a process with the telemetry preload', () => {
-  it('leaves a span for each step of a request, each the child of the one before', () => {
+  it('records a span for each step of a request, each a child of the previous one', () => {
     expect(observed.code).toBe(0);
     const instrumentation = '@opentelemetry/instrumentation-';
     const http = span(`${instrumentation}http`, 2);
@@ -79,7 +79,7 @@ describe('a process with the telemetry preload', () => {
     expect(span('@stechuhr/bus', 5)).toMatchObject({ parentSpanId: publish.spanId, traceId: http.traceId });
   });
 
-  it('writes the trace into its log', () => {
+  it('logs the trace id', () => {
     const handled = observed.lines.find(({ msg }) => msg === 'handled');
     expect(handled?.trace_id).toBe(span('@opentelemetry/instrumentation-grpc', 2).traceId);
   });
@@ -90,12 +90,12 @@ describe('a process with the telemetry preload', () => {
       expect(exported).not.toContain(secret);
   });
 
-  it('says of a request to others where it went, and no more', () => {
+  it('records only the host of an outgoing request', () => {
     const { attributes } = span('@opentelemetry/instrumentation-http', 3);
     expect(attributes['url.full']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\[redacted\]$/);
   });
 
-  it('offers rates, errors and durations to a scrape', () => {
+  it('provides rates, errors and durations to a scrape', () => {
     const metrics = observed.lines.find(({ msg }) => msg === 'scraped')?.metrics ?? '';
     for (const name of [
       'http_server_request_duration_count',
@@ -107,7 +107,7 @@ describe('a process with the telemetry preload', () => {
     }
   });
 
-  it('says which dependencies it reaches, as its readiness does', () => {
+  it('reports which dependencies it reaches, like its readiness', () => {
     const metrics = observed.lines.find(({ msg }) => msg === 'scraped')?.metrics ?? '';
     const said = [...metrics.matchAll(/^stechuhr_dependency_reachable\{dependency="(\w+)".*\} (\d)/gm)].map(([, name, value]) => [
       name,
@@ -121,8 +121,8 @@ describe('a process with the telemetry preload', () => {
   });
 });
 
-describe('without a place to send spans to', () => {
-  it('the log still connects what belongs to one call', async () => {
+describe('without a destination for spans', () => {
+  it('the log still connects the lines of one call', async () => {
     const { code, lines } = await runProbe({});
     expect(code).toBe(0);
     expect(lines.find(({ msg }) => msg === 'handled')?.trace_id).toMatch(/^[0-9a-f]{32}$/);
@@ -130,7 +130,7 @@ describe('without a place to send spans to', () => {
 });
 
 describe('OTEL_SDK_DISABLED', () => {
-  it('leaves telemetry out', async () => {
+  it('disables telemetry', async () => {
     const { code, lines } = await runProbe({ OTEL_SDK_DISABLED: 'true' });
     expect(code).toBe(0);
     expect(lines.find(({ msg }) => msg === 'handled')).not.toHaveProperty('trace_id');

@@ -23,7 +23,7 @@ async function serveAccount(getAccount: GetAccount): Promise<TestServer> {
 const never = (signal: AbortSignal) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 describe('callUnary', () => {
-  it('answers what the handler answers', async () => {
+  it('returns the response of the handler', async () => {
     const { client } = await serveAccount(async ({ accountId }) =>
       recordsV1.GetAccountResponse.fromPartial({ account: { id: accountId } }),
     );
@@ -39,7 +39,7 @@ describe('callUnary', () => {
     expect(lines).toEqual([]);
   });
 
-  it('reveals nothing about an unexpected error; the log has it', async () => {
+  it('hides unexpected errors from the caller and logs them', async () => {
     const { client, lines } = await serveAccount(() => {
       throw new TypeError('x of undefined');
     });
@@ -59,13 +59,13 @@ describe('callUnary', () => {
     await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('is unavailable at once if nothing listens', async () => {
+  it('is unavailable at once when nothing listens', async () => {
     const client = createGrpcClient(recordsV1.RecordsServiceClient, '127.0.0.1:1');
     await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
     client.close();
   });
 
-  it('repeats an idempotent call while the service is unavailable, and no other', async () => {
+  it('retries only idempotent calls while the service is unavailable', async () => {
     let calls = 0;
     const { client } = await serveAccount(async () => {
       calls += 1;
@@ -78,7 +78,7 @@ describe('callUnary', () => {
     expect(calls).toBe(4);
   });
 
-  it('gives up at its deadline, and the handler with it', async () => {
+  it('ends at its deadline, and so does the handler', async () => {
     const signals: AbortSignal[] = [];
     const { client, lines } = await serveAccount(async (_request, { signal }) => {
       signals.push(signal);
@@ -91,7 +91,7 @@ describe('callUnary', () => {
     expect(lines).toEqual([]);
   });
 
-  it('ends the handler when the caller leaves', async () => {
+  it('ends the handler when the caller disconnects', async () => {
     const left: string[] = [];
     const { client } = await serveAccount(async ({ accountId }, { signal }) => {
       left.push(`${accountId} started`);
@@ -105,7 +105,7 @@ describe('callUnary', () => {
     await waitFor(() => left.includes('x left'));
   });
 
-  it('passes the deadline of the served call on', async () => {
+  it('passes on the deadline of the served call', async () => {
     const deadlines: number[] = [];
     const inner = await serveAccount(async (_request, { deadline }) => {
       deadlines.push(Number(deadline));
@@ -117,11 +117,11 @@ describe('callUnary', () => {
     });
     await callUnary(outer.client, outer.client.getAccount, accountRequest('x'), { deadlineMs: 5_000 });
     const [first = 0, second = 0] = deadlines;
-    // A deadline travels as the time that is left, so it moves by what the way takes.
+    // A deadline is transmitted as the remaining time, so it shifts by the time of the transmission.
     expect(Math.abs(second - first)).toBeLessThan(1_000);
   });
 
-  it('that fails by the deadline of the served call leaves no doubt that its caller has left', async () => {
+  it('recognises that the caller has left when it fails because of the deadline of the served call', async () => {
     const left: boolean[] = [];
     const inner = await serveAccount((request, { signal }) =>
       request.accountId === 'x' ? never(signal) : Promise.reject(new AppError('unavailable', 'A service is not available.')),
@@ -131,7 +131,7 @@ describe('callUnary', () => {
     );
     const ask = (accountId: string, deadlineMs: number) =>
       callUnary(outer.client, outer.client.getAccount, accountRequest(accountId), { deadlineMs });
-    // Which of the two ends first is left to chance.
+    // Either of the two may end first.
     const impatient = Array.from({ length: 20 }, (_, n) => ask('x', 100 + n));
     await Promise.all(impatient.map((call) => expect(call).rejects.toMatchObject({ code: 'unavailable' })));
     await waitFor(() => left.length === 20);
@@ -139,7 +139,7 @@ describe('callUnary', () => {
     expect(left).toEqual([...impatient.map(() => true), false]);
   });
 
-  it('leaves the handler’s signal alone when the call ended well', async () => {
+  it('does not abort the handler’s signal when the call succeeded', async () => {
     const signals: AbortSignal[] = [];
     const { client } = await serveAccount(async (_request, { signal }) => {
       signals.push(signal);

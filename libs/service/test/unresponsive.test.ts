@@ -22,7 +22,7 @@ const request = recordsV1.ListDepartmentsRequest.fromPartial({});
 const message = (name: string) => recordsV1.ListDepartmentsResponse.fromPartial({ departments: [{ name }] });
 const never = ({ signal }: CallContext) => new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** Longer than it may take, and far from the 10 s and more that it took. */
+/** More than the failure may take, and far less than the 10 s and more that it used to take. */
 const KNOWN_SOON_MS = 3_500;
 const KNOWN_AT_FIRST_MS = 8_000;
 
@@ -55,7 +55,7 @@ const readAll = async (client: recordsV1.RecordsServiceClient) => {
 };
 
 describe('a service that has stopped answering', () => {
-  it('fails running and new calls, and is used again at once when it answers', async () => {
+  it('ends running calls, rejects new ones, and is used again at once', async () => {
     const { server } = await served();
     const gate = await openTcpGate(`127.0.0.1:${server.port}`);
     cleanups.push(() => gate.stop());
@@ -75,7 +75,7 @@ describe('a service that has stopped answering', () => {
     expect(await ownTime(() => get(false))).toBeLessThan(1_000);
   });
 
-  it('is found at its new address though the old one swallows connections', async () => {
+  it('is found at its new address although the old one swallows connections', async () => {
     const { server } = await served();
     let connections = 0;
     const swallowing = createServer((socket) => {
@@ -96,7 +96,7 @@ describe('a service that has stopped answering', () => {
     expect(connections).toBe(2);
   });
 
-  it('may be slow to accept a connection, for as long as its client has patience', async () => {
+  it('may be slow to accept a connection, within the limit of its client', async () => {
     const { server } = await served();
     const gate = await openTcpGate(`127.0.0.1:${server.port}`);
     cleanups.push(() => gate.stop());
@@ -112,7 +112,7 @@ describe('a service that has stopped answering', () => {
     await patient;
   });
 
-  it('fails running calls even if it had announced that it stops', async () => {
+  it('ends running calls also if it had announced its stop', async () => {
     const { server } = await served();
     const gate = await openTcpGate(`127.0.0.1:${server.port}`);
     cleanups.push(() => gate.stop());
@@ -120,7 +120,7 @@ describe('a service that has stopped answering', () => {
     const messages = readStream(client, client.listDepartments, request)[Symbol.asyncIterator]();
     await messages.next();
     const stopped = server.stop();
-    // The announcement has arrived when the client leaves the connection.
+    // The announcement has arrived when the client no longer uses the connection.
     await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
     gate.hold('answers');
     gate.hold('requests');
@@ -130,7 +130,7 @@ describe('a service that has stopped answering', () => {
 });
 
 describe('a stream', () => {
-  it('ends if either side is silent for too long, not counting the time of the reader', async () => {
+  it('ends when it is silent for too long, not counting the reader’s own time', async () => {
     const { client } = await served();
     const messages = readStream(client, client.listDepartments, request, { stallMs: 300 })[Symbol.asyncIterator]();
     await messages.next();
@@ -140,7 +140,7 @@ describe('a stream', () => {
     expect(performance.now() - asked).toBeGreaterThan(250);
   });
 
-  it('is read to its end by a slow reader though the server stops meanwhile', async () => {
+  it('is read to its end by a slow reader although the server stops meanwhile', async () => {
     const size = 60_000;
     const count = 12;
     const server = await serve({

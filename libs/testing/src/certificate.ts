@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** A self-signed certificate with its key, both in PEM. */
+/** A self-signed certificate and its key, both in PEM; only processes that are configured for it trust it. */
 interface OwnCertificate {
   readonly key: string;
   readonly cert: string;
@@ -11,7 +11,10 @@ const COMMON_NAME = [0x55, 0x04, 0x03];
 const ALTERNATIVE_NAME = [0x55, 0x1d, 0x11];
 const ECDSA_WITH_SHA256 = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02];
 
-/** Creates a certificate for a host, `localhost` by default, and for 127.0.0.1 (X.509, RFC 5280), since Node itself can only create keys. */
+/**
+ * Creates a self-signed certificate for a host, `localhost` by default, and for 127.0.0.1 (X.509, RFC 5280). It is encoded here because
+ * Node itself can only create keys.
+ */
 export function loopbackCertificate(host = 'localhost', now = Date.now()): OwnCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(der(0x06, ECDSA_WITH_SHA256));
@@ -40,7 +43,7 @@ function sequence(...parts: readonly Uint8Array[]): Buffer {
   return der(0x30, Buffer.concat(parts));
 }
 
-/** DER encoding: tag, length and value. */
+/** Encodes tag, length and value. */
 function der(tag: number, value: Uint8Array | readonly number[]): Buffer {
   const bytes = Buffer.from(value);
   const size = bytes.byteLength;
@@ -48,7 +51,7 @@ function der(tag: number, value: Uint8Array | readonly number[]): Buffer {
   return Buffer.concat([Buffer.from([tag, ...length]), bytes]);
 }
 
-/** GeneralizedTime. */
+/** Encodes a GeneralizedTime. */
 function timeOf(instant: number): Buffer {
   return der(0x18, Buffer.from(`${new Date(instant).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`));
 }

@@ -15,19 +15,19 @@ interface Refusal {
   readonly body?: string;
 }
 
-/** What to do with a request: the gate answers itself, or manipulates the server's response. */
+/** What happens to a request: the gate responds itself, or truncates the response of the server. */
 export type GateVerdict =
   | Refusal
-  /** Ends the connection after this many bytes of the response body; 0 ends it before the header. */
+  /** Ends the connection after this many bytes of the response body; 0 ends it before the headers. */
   | { readonly cutAfter: number };
 
-/** A proxy between HTTP clients and a server that answers some requests itself. */
+/** An HTTP proxy that can respond to some requests itself. */
 export interface HttpGate {
   /** `host:port` for the clients. */
   readonly address: string;
-  /** Decides about each request until the release; requests without a verdict pass. */
+  /** Sets the rule that is applied to each request until the release; requests without a verdict are forwarded. */
   judge(verdictOf: (request: GatedRequest) => GateVerdict | undefined): void;
-  /** Lets everything pass again. */
+  /** Forwards everything again. */
   release(): void;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openHttpGate(target: string): Promise<HttpGate> {
     const done = isAnswered
       ? answer(incoming, outgoing, verdict)
       : pass(incoming, outgoing, { hostname, port: Number(port), cutAfter: verdict?.cutAfter });
-    // The other side notices the end of its own connection.
+    // If one side ends its connection, the other one is closed as well; there is nothing to report.
     done.catch(() => outgoing.destroy());
   });
   server.listen(0, '127.0.0.1');
@@ -61,7 +61,7 @@ export async function openHttpGate(target: string): Promise<HttpGate> {
   };
 }
 
-/** Without a body, like a server that is overloaded. */
+/** Responds without reading the request body, like an overloaded server. */
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, body = '' }: Refusal): Promise<void> {
   incoming.resume();
   outgoing.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) }).end(body);
@@ -83,7 +83,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { hostn
   await (cutAfter === undefined ? pipeline(response, outgoing) : pipeline(response, firstBytes(cutAfter), outgoing));
 }
 
-/** Passes the first bytes, and then aborts the connection. */
+/** Forwards the first bytes, then fails, so that the response is incomplete. */
 function firstBytes(bytes: number) {
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let left = bytes;

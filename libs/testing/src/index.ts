@@ -4,7 +4,7 @@ export { heldMemory, memoryVariables } from './memory/held-memory.js';
 export { nameVariables } from './names/variables.js';
 export { startNatsCluster, type MemberSetup, type NatsCluster, type NatsMember } from './nats-cluster.js';
 export { openHttpGate, type GatedRequest, type GateVerdict, type HttpGate } from './http-gate.js';
-export { listeningVariables } from './mongo-commands/heard.js';
+export { commandLogVariables } from './mongo-commands/command-log.js';
 export { ownTime } from './own-time.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
 export {

@@ -3,29 +3,26 @@ import { join } from 'node:path';
 import { freePort, Home, startNats, type LoneServer } from '@stechuhr/local-infra';
 import { waitFor } from './wait-for.js';
 
-/** Three NATS servers that replicate each other's streams. */
+/** A cluster of three NATS servers that replicate streams. */
 export interface NatsCluster {
   /** The addresses of all members, separated by commas. */
   readonly url: string;
   readonly members: readonly NatsMember[];
-  /**
-   * The name of the member that leads the cluster.
-   * @throws while there is none
-   */
+  /** Returns the name of the leader of the cluster. @throws if there is none */
   leader(): Promise<string>;
   /** Waits until every member has up-to-date replicas of its streams and consumers. */
   ready(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One of its servers. */
+/** A server of the cluster. */
 export interface NatsMember {
   /** Its name in JetStream. */
   readonly name: string;
   readonly address: string;
-  /** Whether JetStream is running: a server whose disk is full disables it until it is restarted. */
+  /** Whether JetStream is enabled: a server with a full disk disables it until it is restarted. */
   hasJetStream(): Promise<boolean>;
-  /** SIGKILL. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
   /** Restarts it with its data. */
   restart(): Promise<void>;
@@ -40,11 +37,11 @@ interface Member extends NatsMember {
 
 const MEMBERS = 3;
 
-/** Additional settings of a member. */
+/** Additional setup of a member. */
 export interface MemberSetup {
   /** Configuration in addition to that of the cluster. */
   readonly configuration: string;
-  /** Called when it has stopped, before its home is removed. */
+  /** Called after it has stopped, before its folder is removed. */
   end(): void;
 }
 
@@ -109,7 +106,7 @@ async function startMember({ at, route, routes, monitor, setup }: Place): Promis
   };
 }
 
-/** Clients connect to members at the given address, which may be a gate. */
+/** Disables the advertisement of members to clients, because clients may reach them only through a gate. */
 function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at' | 'setup'> & { readonly name: string }): string {
   const urls = routes.map((port) => `"nats-route://127.0.0.1:${String(port)}"`).join(', ');
   return [
@@ -120,7 +117,7 @@ function configurationOf({ name, route, routes, monitor }: Omit<Place, 'at' | 's
   ].join('\n');
 }
 
-/** The leader, according to a member. */
+/** Returns the leader according to a member. */
 async function leaderBy({ monitor }: Member): Promise<string | undefined> {
   const answer = await fetch(`${monitor}/jsz`);
   const { meta_cluster: cluster } = (await answer.json()) as { readonly meta_cluster?: { readonly leader?: string } };

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { waitFor } from './wait-for.js';
 
-/** A span as exported. */
+/** An exported span. */
 export interface ReceivedSpan {
   /** `service.name` of the process. */
   readonly service: string;
@@ -21,12 +21,12 @@ export interface ReceivedSpan {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Receives spans over OTLP/HTTP with JSON. */
+/** Receives spans over OTLP/HTTP (JSON). */
 export interface OtlpReceiver {
-  /** The variables that make a process with the telemetry preload export its spans here. */
+  /** The environment variables with which a process with the telemetry preload sends its spans here. */
   readonly environment: Readonly<Record<string, string>>;
   readonly spans: readonly ReceivedSpan[];
-  /** The first matching span, waiting up to 10 s. */
+  /** Returns the first span that matches, waiting for it if necessary. */
   next(fits: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
   stop(): Promise<void>;
 }

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { ownTime } from './own-time.js';
 
-/** Blocks like a process that gets no processor. */
+/** Simulates a process that gets no CPU time. */
 const holdUp = (ms: number): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-it('ownTime leaves out the time for which the process was held up', async () => {
+it('ownTime does not count the time during which the process was blocked', async () => {
   const waits = async (): Promise<void> => {
     await delay(50);
     holdUp(1_000);
@@ -17,7 +17,7 @@ it('ownTime leaves out the time for which the process was held up', async () => 
   expect(performance.now() - started).toBeGreaterThan(1_000);
 });
 
-it('ownTime includes time spent waiting', async () => {
-  // A timer never fires early.
+it('ownTime counts waiting', async () => {
+  // Ticks are never early.
   expect(await ownTime(() => delay(1_000))).toBeGreaterThan(0);
 });

@@ -1,8 +1,8 @@
 const TICK_MS = 5;
 
 /**
- * How long some work took in milliseconds, not counting time in which this process got no processor: all timers that are overdue count as one tick.
- * For work that waits, not for work that computes.
+ * Measures how long something took in the time of this process, in milliseconds. While a busy machine suspends the process, this time does
+ * not advance, because all missed ticks count as one. Only for work that waits, not for computations.
  */
 export async function ownTime(work: () => Promise<unknown>): Promise<number> {
   let ticks = 0;

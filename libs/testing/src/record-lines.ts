@@ -85,7 +85,7 @@ export interface ProjectLine extends RecordLine {
   readonly archived: boolean;
 }
 
-/** A piece of work or a break inside a workday. */
+/** A period of work or a break inside a workday. */
 export interface TimespanLine {
   readonly id: string;
   readonly type: string;

@@ -14,10 +14,10 @@ import type {
   WorkmonthLine,
 } from './record-lines.js';
 
-/** The fields that a test sets: ids that connect records, and what matters to the test. For a wrong type, spread the line. */
+/** The fields that a test sets: ids that connect records, and whatever the test needs. For invalid types, spread the line. */
 type Given<T, Needed extends keyof T> = Pick<T, Needed> & Partial<T>;
 
-/** An institution in Bavaria with one absence type of each category. */
+/** Builds an institution in Bavaria with one absence type of each category. */
 export function buildInstitution(given: Partial<InstitutionLine> = {}): InstitutionLine {
   const id = given.id ?? newId();
   return {
@@ -37,19 +37,19 @@ export function buildInstitution(given: Partial<InstitutionLine> = {}): Institut
   };
 }
 
-/** An administrator, who sees everything. */
+/** Builds an administrator, who sees everything. */
 export function buildAccount(given: Given<AccountLine, 'institution_id'>): AccountLine {
   const id = newId();
   const person = { first_name: 'Ada', last_name: 'Muster', email: `${id}@example.com` };
   return { kind: 'account', id, ...person, role: 'admin', department_ids: [], project_ids: null, ...given };
 }
 
-/** A department with a cost center. */
+/** Builds a department with a cost center. */
 export function buildDepartment(given: Given<DepartmentLine, 'institution_id'>): DepartmentLine {
   return { kind: 'department', id: newId(), name: 'Montage', cost_center: '4711', ...given };
 }
 
-/** An employee hired on 2020-01-01 and still employed, without account or department. */
+/** Builds an employee who was hired on 2020-01-01 and is still employed, without account or department. */
 export function buildEmployee(given: Given<EmployeeLine, 'institution_id'>): EmployeeLine {
   return {
     kind: 'employee',
@@ -70,14 +70,14 @@ export function buildEmployee(given: Given<EmployeeLine, 'institution_id'>): Emp
   };
 }
 
-/** Eight hours a day, Monday to Friday, since 2020-01-01. */
+/** Builds a contract of eight hours a day, Monday to Friday, since 2020-01-01. */
 export function buildContract(given: Given<ContractLine, 'institution_id' | 'employee_id'>): ContractLine {
   const validity = { valid_from: '2020-01-01', valid_to: null };
   const hours = { planned_minutes: [480, 480, 480, 480, 480, 0, 0], overtime_min_hours: null, overtime_max_hours: null };
   return { kind: 'contract', id: newId(), ...validity, ...hours, ...given };
 }
 
-/** A project with daily reports. */
+/** Builds a project with daily reports. */
 export function buildProject(given: Given<ProjectLine, 'institution_id'>): ProjectLine {
   return {
     kind: 'project',
@@ -94,7 +94,7 @@ export function buildProject(given: Given<ProjectLine, 'institution_id'>): Proje
   };
 }
 
-/** A day from 08:00 to 16:30 with a break of half an hour at noon; on 2026-03-02, a Monday, unless `date` says otherwise. */
+/** Builds a workday from 08:00 to 16:30 with a break of half an hour at noon; on 2026-03-02, a Monday, by default. */
 export function buildWorkday(given: Given<WorkdayLine, 'institution_id' | 'employee_id'>): WorkdayLine {
   const date = given.date ?? '2026-03-02';
   return {
@@ -113,35 +113,35 @@ export function buildWorkday(given: Given<WorkdayLine, 'institution_id' | 'emplo
   };
 }
 
-/** A piece of work inside a workday. */
+/** Builds a period of work inside a workday. */
 export function buildTimespan(given: Given<TimespanLine, 'started_at' | 'ended_at'>): TimespanLine {
   return { id: newId(), type: 'work', project_id: null, comment: null, ...given };
 }
 
-/** March 2026, with an opening balance of 0. */
+/** Builds March 2026 with an opening balance of 0. */
 export function buildWorkmonth(given: Given<WorkmonthLine, 'institution_id' | 'employee_id'>): WorkmonthLine {
   return { kind: 'workmonth', id: newId(), year: 2026, month: 3, opening_balance_minutes: 0, ...given };
 }
 
-/** A week of vacation in March 2026. */
+/** Builds a week of vacation in March 2026. */
 export function buildAbsence(given: Given<AbsenceLine, 'institution_id' | 'employee_id'>): AbsenceLine {
   const dates = { starts_on: '2026-03-09', ends_on: '2026-03-13' };
   return { kind: 'absence', id: newId(), missing_type: 'vacation', ...dates, day_part: 1, hours_per_day: null, ...given };
 }
 
-/** A pending application for a week of vacation. */
+/** Builds a pending application for a week of vacation. */
 export function buildAbsenceApplication(given: Given<AbsenceApplicationLine, 'institution_id' | 'employee_id'>): AbsenceApplicationLine {
   const dates = { starts_on: '2026-03-09', ends_on: '2026-03-13' };
   const state = { status: 'pending', created_at: '2026-02-01T09:00:00' };
   return { kind: 'absence_application', id: newId(), missing_type: 'vacation', ...dates, ...state, ...given };
 }
 
-/** The line that removes a record. */
+/** Builds the line that deletes a record. */
 export function buildDeletion({ kind, institution_id, id }: Omit<DeletionLine, 'deleted'>): DeletionLine {
   return { kind, institution_id, id, deleted: true };
 }
 
-/** Records as an import file. */
+/** Converts records to an import file. */
 export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }

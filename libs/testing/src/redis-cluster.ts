@@ -6,19 +6,19 @@ import { waitFor } from './wait-for.js';
 export interface RedisCluster {
   /** `redis+cluster://…` */
   readonly url: string;
-  /** For killing and restarting nodes. */
+  /** The nodes, which tests may kill and restart. */
   readonly nodes: readonly LoneServer<string>[];
   stop(): Promise<void>;
 }
 
-/** Ranges of the 16,384 hash slots. */
+/** The hash slots of each node, 16,384 in total. */
 const SHARES = [
   [0, 5_460],
   [5_461, 10_922],
   [10_923, 16_383],
 ] as const;
 
-/** Starts a Redis Cluster and waits until every node reports it as ok. */
+/** Starts a Redis Cluster and waits until every node reports that it is healthy. */
 export async function startRedisCluster(): Promise<RedisCluster> {
   const args = ['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000'];
   const nodes = await Promise.all(SHARES.map(() => startRedis({ own: true, args })));
@@ -28,7 +28,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
   try {
     await Promise.all(clients.map((client, at) => client.call('CLUSTER', 'ADDSLOTSRANGE', ...(SHARES[at] ?? []))));
-    // Nodes with the same epoch would first have to resolve the conflict.
+    // Different epochs avoid a conflict resolution between the nodes.
     await Promise.all(clients.map((client, at) => client.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1)));
     const hosts = nodes.map(({ address }) => new URL(address));
     for (const { hostname, port } of hosts.slice(1)) await clients[0]?.call('CLUSTER', 'MEET', hostname, port);

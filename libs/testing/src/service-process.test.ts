@@ -22,8 +22,8 @@ function isRunning(pid: number): boolean {
   }
 }
 
-describe('a service that nobody stops', () => {
-  it('lets the process end that started it, and ends with it', async () => {
+describe('a service that is not stopped', () => {
+  it('does not keep its parent process alive, and ends with it', async () => {
     const starter = `
       import { startServiceProcess } from ${JSON.stringify(helper)};
       const { pid } = await startServiceProcess({ main: ${JSON.stringify(main)}, env: {} });

@@ -4,11 +4,11 @@ import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
-/** What {@link startServiceProcess} starts. */
+/** The options of {@link startServiceProcess}. */
 export interface ServiceProcessOptions {
   /** The compiled `main.js` of a service. */
   readonly main: string;
-  /** Its complete environment, except for PATH. */
+  /** Its complete environment, except PATH. */
   readonly env: Readonly<Record<string, string>>;
   /** Node options in front of the script. */
   readonly nodeOptions?: readonly string[];
@@ -20,14 +20,11 @@ export interface ServiceProcess {
   /** `host:port` of its gRPC server; empty if it has none. */
   readonly address: string;
   stop(): Promise<void>;
-  /** Ends it without warning, like a crash. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>;
 }
 
-/**
- * Starts a built service and waits for the log line that reports ready.
- * @throws if it ends before
- */
+/** Starts a built service and waits until it logs that it is ready. @throws if it ends before */
 export async function startServiceProcess({ main, env, nodeOptions = [] }: ServiceProcessOptions): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [...nodeOptions, main], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
@@ -43,7 +40,7 @@ export async function startServiceProcess({ main, env, nodeOptions = [] }: Servi
   return { pid: child.pid ?? 0, address, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** If a suite fails during its start, nobody stops the process, which must not keep the run from ending. */
+/** Ties the process to this one: if a suite fails during its setup, nothing stops the process, and it must not keep the run from ending. */
 function endWithUs(child: ChildProcess): void {
   child.unref();
   if (child.stdout instanceof Socket) child.stdout.unref();
@@ -52,7 +49,7 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => process.off('exit', end));
 }
 
-/** Keeps reading its output, since a full pipe would block it. */
+/** Waits for the log line with its address. Its output is read until the end, because a full pipe would block the process. */
 function readyAddress(child: ChildProcess, output: Readable): Promise<string> {
   const lines: string[] = [];
   return new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@ import { askForErrand, askForShared, offerShared, type SharedOffer } from './sha
 let offer: SharedOffer | undefined;
 afterEach(() => offer?.stop());
 
-/** An offer that records what happens to it; the given number of starts fail. */
+/** An offer that records what happens to it; a given number of its starts fail. */
 async function offered(failures = 0): Promise<readonly string[]> {
   const seen: string[] = [];
   offer = await offerShared(async (settings) => {
@@ -17,8 +17,8 @@ async function offered(failures = 0): Promise<readonly string[]> {
   return seen;
 }
 
-describe('what test files share', () => {
-  it('is started once, for the first that asks, and stopped once', async () => {
+describe('a resource that test files share', () => {
+  it('is started once, on the first request, and stopped once', async () => {
     const seen = await offered();
     expect(seen).toEqual([]);
     expect(await Promise.all([1, 2, 3].map(() => askForShared({ zone: 'a' })))).toEqual([{ at: 'here' }, { at: 'here' }, { at: 'here' }]);
@@ -27,21 +27,21 @@ describe('what test files share', () => {
     offer = undefined;
   });
 
-  it('is not started unless a test asks for it', async () => {
+  it('is not started without a request', async () => {
     const seen = await offered();
     await offer?.stop();
     expect(seen).toEqual([]);
     offer = undefined;
   });
 
-  it('includes errands that the run does', async () => {
+  it('can be used together with errands', async () => {
     const fail = () => Promise.reject(new Error('no way'));
     offer = await offerShared(fail, { double: (given: number) => Promise.resolve(2 * given), fail });
     expect(await askForErrand('double', 21)).toBe(42);
     await expect(askForErrand('fail', null)).rejects.toThrow('"fail" failed: Error: no way');
   });
 
-  it('says why it does not start, and is tried again', async () => {
+  it('reports why it does not start, and is started again on the next request', async () => {
     await offered(1);
     await expect(askForShared({})).rejects.toThrow('did not start: Error: no port is free');
     expect(await askForShared({})).toEqual({ at: 'here' });

@@ -3,29 +3,30 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Something that runs for several test files. */
+/** A resource that several test files share. */
 export interface Shared {
-  /** How to reach it; serialized as JSON. */
+  /** How to access it; must be serialisable as JSON. */
   readonly shown: unknown;
   stop(): Promise<void>;
 }
 
-/** What the process of a run does on behalf of its test files, by name; arguments and results are serialized as JSON. */
+/** Operations that the main process performs for test files, by name; arguments and results must be serialisable as JSON. */
 export type Errands = Readonly<Record<string, (argument: never) => Promise<unknown>>>;
 
-/** The counterpart of {@link askForShared} and {@link askForErrand} in the setup. */
+/** The server side of {@link askForShared} and {@link askForErrand}. */
 export interface SharedOffer {
-  /** Stops it, if it was started. */
+  /** Stops the shared resource if it was started. */
   stop(): Promise<void>;
 }
 
-/** The address for test files; workers inherit the environment of the process that starts them. */
+/** Environment variable with the URL for test files; workers inherit the environment of the main process. */
 const ADDRESS = 'STECHUHR_TEST_SHARED_URL';
 
 /**
- * For the setup of a run: offers something to test files that is started once, by the first that asks. It runs in this process, because the processes
- * of test files end while others still use it. A failed start is repeated for the next one that asks.
- * @param errands done in this process, where the code for them is loaded only once
+ * Offers a shared resource to the test files of a run; called by the setup. It is started once, on the first request, and in this process,
+ * because the processes of test files may end while others still use it. A failed start is repeated for the next request.
+ *
+ * @param errands performed in this process, which loads their code only once
  */
 export async function offerShared(start: (settings: unknown) => Promise<Shared>, errands: Errands = {}): Promise<SharedOffer> {
   let started: Promise<Shared> | undefined;
@@ -57,9 +58,10 @@ export async function offerShared(start: (settings: unknown) => Promise<Shared>,
 }
 
 /**
- * How to reach what all test files of the run share; waits until it is started.
- * @param settings for the start; since only those of the first caller are used, all have to pass the same
- * @throws if this run has none, or if it cannot be started
+ * Requests the shared resource of the run, and waits for its start.
+ *
+ * @param settings for the start; those of the first request count, so all requests must use the same
+ * @throws if there is none in this run, or if it cannot be started
  */
 export async function askForShared(settings: unknown): Promise<unknown> {
   if (!runDoesErrands()) throw new Error('Nothing is shared here: run the test in the project "integration".');
@@ -71,10 +73,7 @@ export function runDoesErrands(): boolean {
   return process.env[ADDRESS] !== undefined;
 }
 
-/**
- * Has the process of the run do something.
- * @throws with the reason if it fails
- */
+/** Lets the main process perform an operation. @throws with the reason if it fails */
 export function askForErrand(name: string, argument: unknown): Promise<unknown> {
   return ask(name, argument, `"${name}" failed`);
 }

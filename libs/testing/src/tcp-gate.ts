@@ -1,33 +1,36 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** The direction of data through a gate: from the client, or to it. */
+/** The direction of data: from the client, or to it. */
 export type GateDirection = 'requests' | 'answers';
 
-/** Inspects each piece of data before it passes; if it returns `false`, neither this piece nor anything after it passes on that connection. */
+/**
+ * Called for each chunk before it is forwarded. If it returns `false`, neither the chunk nor anything after it is forwarded on that
+ * connection.
+ */
 export type GateInspection = (direction: GateDirection, connection: number, bytes: number) => boolean;
 
-/** A proxy between a client and a server that can disturb their data, without knowing the protocol. */
+/** A TCP proxy that can disturb the data between a client and a server. It does not interpret the data. */
 export interface TcpGate {
   /** `host:port` for the client. */
   readonly address: string;
-  /** Bytes that are held until the release; those of closed connections do not count. */
+  /** Number of bytes that are held until the release, except those of closed connections. */
   readonly heldBytes: number;
-  /** Holds all data of that direction, on open and new connections. */
+  /** Holds all data of a direction, on open and new connections. */
   hold(direction: GateDirection): void;
-  /** Holds responses once this many bytes of them have passed from now on. */
+  /** Holds the responses after this many more bytes of them. */
   holdAnswersAfter(bytes: number): void;
-  /** Delays everything in both directions, until the release. */
+  /** Delays everything in both directions until the release. */
   delay(milliseconds: number): void;
-  /** Resets every open connection; new ones pass. */
+  /** Resets every open connection; new ones are accepted. */
   reset(): void;
-  /** Resets a connection once this many bytes of responses have passed from now on, over all connections. */
+  /** Resets a connection after this many more bytes of responses over all connections; once. */
   resetAfter(bytes: number): void;
-  /** Closes open connections at the server only, without notice to their clients, as if a machine in between had lost its state. */
+  /** Closes open connections only towards the server: their clients are not notified, as if a network device had lost its state. */
   halfOpen(): void;
-  /** Passes each piece of data to the inspection, until the release. */
+  /** Calls the inspection for each chunk, until the release. */
   inspect(inspection: GateInspection): void;
-  /** Lets everything pass again, held data first. */
+  /** Forwards everything again, beginning with what was held. */
   release(): void;
   stop(): Promise<void>;
 }
@@ -52,11 +55,11 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   readonly id: number;
-  /** The server's side is closed without the client's knowledge, or an inspection has ended it. */
+  /** Whether the server side is closed without the client's knowledge, or an inspection has ended it. */
   isSilent: boolean;
 }
 
-/** The connections through a gate and their disturbances. */
+/** The connections through a gate, and their disturbances. */
 class Traffic {
   readonly pairs = new Set<Pair>();
   private waiting: { readonly to: Socket; readonly chunk: Buffer }[] = [];
@@ -100,7 +103,7 @@ class Traffic {
 
   private pass(pair: Pair, direction: GateDirection): void {
     const [from, to] = direction === 'requests' ? [pair.client, pair.server] : [pair.server, pair.client];
-    // Delayed data stays in order.
+    // Delayed data stays in order with later data.
     let late: Promise<void> | undefined;
     from.on('data', (chunk: Buffer) => {
       const { delayMs } = this.disturbance;

@@ -5,18 +5,18 @@ import { Home, startNats, startRedis } from '@stechuhr/local-infra';
 export interface TestServers {
   /** Shared by all files of the run. */
   readonly mongodbUrl: string;
-  /** Separate for each file, so that streams and consumers do not collide. */
+  /** The file's own server, so that streams and consumers of different files never conflict. */
   readonly natsUrl: string;
-  /** Separate for each file. */
+  /** The file's own server. */
   readonly redisUrl: string;
-  /** A database name that no other file uses; the same for the same name. */
+  /** Returns a database name that no other file uses; the same name gives the same database. */
   database(name: string): string;
   stop(): Promise<void>;
 }
 
 /**
- * Real servers for a test file: `beforeAll(async () => { servers = await testServers(); })`. Addresses in the environment (`MONGODB_URL`, `NATS_URL`,
- * `REDIS_URL`) take precedence.
+ * Starts real servers for a test file: `beforeAll(async () => { servers = await testServers(); })`. Servers whose addresses are set in the
+ * environment (`MONGODB_URL`, `NATS_URL`, `REDIS_URL`) are used instead.
  */
 export async function testServers(): Promise<TestServers> {
   const mongodbUrl = process.env.STECHUHR_TEST_MONGODB_URL;

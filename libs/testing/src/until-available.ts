@@ -1,9 +1,10 @@
 import { waitFor } from './wait-for.js';
 
 /**
- * Retries as clients are told to, while the response is that something is unavailable. For requests of many concurrent clients, which take longer on
- * a busy machine than a service waits for its servers.
- * @param ask rejects with an AppError `unavailable`, or resolves with the status 503
+ * Repeats a request while it is unavailable, as clients should. For many concurrent requests, for which a busy machine may need longer than
+ * services wait for their servers.
+ *
+ * @param ask rejects with an AppError `unavailable`, or resolves to a response with status 503
  */
 export async function untilAvailable<T>(ask: () => Promise<T>): Promise<T> {
   const { answer } = await waitFor(() =>

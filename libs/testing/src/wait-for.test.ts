@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { waitFor } from './wait-for.js';
 
 describe('waitFor', () => {
-  it('answers what the condition gave once it holds, whatever it threw before', async () => {
+  it('returns the result of the condition when it holds, even if it threw before', async () => {
     let asked = 0;
     const condition = () => {
       asked += 1;
@@ -12,7 +12,7 @@ describe('waitFor', () => {
     expect(await waitFor(condition)).toBe('there');
   });
 
-  it('takes 0 and the empty text for an answer', async () => {
+  it('accepts 0 and the empty string as results', async () => {
     expect([await waitFor(() => 0), await waitFor(() => '')]).toEqual([0, '']);
   });
 

@@ -6,10 +6,10 @@ const POLL_MS = 20;
 class NotYet extends Error {}
 
 /**
- * Waits until a condition holds, that is, until it returns something other than `undefined`, `null` or `false`. It is evaluated every 20 ms for
- * two minutes, or longer on a busy machine; only failing tests wait that long.
+ * Waits until a condition holds: it is evaluated every 20 ms until it returns something other than `undefined`, `null` or `false`. The
+ * limit is two minutes, and longer on a busy machine; only failing tests wait that long.
  *
- * @param condition may throw, which counts as not yet; the last error is the cause of the failure
+ * @param condition may throw, which counts as not yet fulfilled; the last error is reported after the limit
  * @returns the result of the condition
  */
 export async function waitFor<T>(

@@ -1,7 +1,7 @@
 import { connect } from '@nats-io/transport-node';
 import { waitFor } from './wait-for.js';
 
-/** A message seen on the bus. */
+/** A message observed on the bus. */
 export interface SeenMessage {
   readonly subject: string;
   readonly text: string;
@@ -10,19 +10,23 @@ export interface SeenMessage {
 
 /** Everything published while watching. */
 export interface SubjectWatch {
-  /** In order of arrival and without duplicates, as in a stream: a publisher without an acknowledgement publishes again with the same id. */
+  /**
+   * Messages in the order of arrival without duplicates, like in a stream: a publisher that did not receive an acknowledgement publishes
+   * again with the same id.
+   */
   readonly messages: readonly SeenMessage[];
-  /** Including duplicates. */
+  /** All messages including duplicates. */
   readonly all: readonly SeenMessage[];
-  /** The first matching message, waiting up to a minute. */
+  /** Returns the first message that matches, waiting for it if necessary. */
   next(fits: (message: SeenMessage) => boolean): Promise<SeenMessage>;
-  /** Resolves when everything has arrived that the server had at the time of the call. */
+  /** Resolves when everything has arrived that the server had when it was called. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Watches published messages, without a consumer on a stream.
+ * Observes published messages without a consumer on a stream.
+ *
  * @param subject may contain wildcards: `stechuhr.events.>`
  */
 export async function watchSubjects(natsUrl: string, subject: string): Promise<SubjectWatch> {
@@ -40,7 +44,7 @@ export async function watchSubjects(natsUrl: string, subject: string): Promise<S
       if (id !== undefined) ids.add(id);
     },
   });
-  // The subscription is active when the server has answered a later request.
+  // The subscription is active when the server has responded to a later request.
   await connection.flush();
   return {
     messages,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { loopbackCertificate } from './certificate.js';
 
-/** A request that has arrived. */
+/** A received request. */
 export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -16,19 +16,19 @@ export interface ReceivedRequest {
   readonly body: string;
 }
 
-/** The response to a request: a status, a custom response, or none. */
+/** The response to a request: a status, or a function that may respond in any way or not at all. */
 type ReceiverAnswer = number | ((response: ServerResponse) => void);
 
-/** A receiver of webhooks on this machine, with https. */
+/** A receiver of webhooks on this machine, over https. */
 export interface WebhookReceiver {
   /** `https://localhost:<port>` */
   readonly origin: string;
   /** The certificate, for `WEBHOOK_CA_FILE`. */
   readonly caFile: string;
   readonly received: readonly ReceivedRequest[];
-  /** Requests with this path. */
+  /** Returns the requests with this path. */
   at(path: string): readonly ReceivedRequest[];
-  /** Sets the responses to a path, one for each request; the last one repeats. 204 by default. */
+  /** Sets the responses for a path, one for each request; the last one repeats. 204 by default. */
   answer(path: string, ...answers: readonly ReceiverAnswer[]): void;
   stop(): Promise<void>;
 }

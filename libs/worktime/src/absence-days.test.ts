@@ -43,7 +43,7 @@ function table(
 }
 
 describe('absenceDays', () => {
-  it('counts planned dates, neither weekend nor holiday', () => {
+  it('counts planned dates, but neither weekends nor holidays', () => {
     expect(table([absence('vacation', '2026-06-03', '2026-06-08')])).toEqual([
       ['06-03', 'vacation', 1, 8],
       ['06-05', 'vacation', 1, 8],
@@ -51,7 +51,7 @@ describe('absenceDays', () => {
     ]);
   });
 
-  it('keeps inside the range and the employment', () => {
+  it('is limited to the range and the employment', () => {
     expect(table([absence('vacation', '2026-05-01', '2026-06-02')])).toHaveLength(2);
     expect(table([absence('vacation', '2026-06-29', '2026-08-01')])).toHaveLength(2);
     expect(table([absence('vacation', '2026-06-08', '2026-06-12')], FULL_TIME, '2026-06-09', '2026-06-10')).toEqual([
@@ -61,7 +61,7 @@ describe('absenceDays', () => {
     expect(table([])).toEqual([]);
   });
 
-  it('takes half a day, and hours of its own by the day part', () => {
+  it('counts half days, and multiplies hours per day by the day part', () => {
     expect(
       table([
         absence('vacation', '2026-06-08', '2026-06-08', { dayPart: 0.5 }),
@@ -75,7 +75,7 @@ describe('absenceDays', () => {
     ]);
   });
 
-  it('counts Monday to Friday without a contract, with hours only where the absence says so', () => {
+  it('counts Monday to Friday without a contract, with hours only if the absence has them', () => {
     expect(
       table([absence('vacation', '2026-06-03', '2026-06-07'), absence('sick', '2026-06-08', '2026-06-08', { hoursPerDay: 8 })], []),
     ).toEqual([
@@ -85,7 +85,7 @@ describe('absenceDays', () => {
     ]);
   });
 
-  it('does not count a day off of the contract, hours of its own or not', () => {
+  it('does not count days off of the contract, with or without hours per day', () => {
     const fourDays = [contract('2026-01-01', [8, 8, 8, 8, 0])];
     expect(table([absence('sick', '2026-06-12', '2026-06-12', { hoursPerDay: 8 })], fourDays)).toEqual([]);
   });
@@ -102,20 +102,20 @@ describe('absenceDays', () => {
     expect(table([whole, half])).toEqual(expected);
   });
 
-  it('prefers the more hours where the parts are equal', () => {
+  it('prefers more hours if the parts are equal', () => {
     const few = absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 2 });
     const many = absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 3 });
     expect(table([few, many])).toEqual([['06-09', 'school', 1, 3]]);
     expect(table([many, few])).toEqual([['06-09', 'school', 1, 3]]);
   });
 
-  it('answers whole seconds for decimal hours', () => {
+  it('returns whole seconds for decimal hours', () => {
     const terms = { employment: { hiredOn: 0, leftOn: null }, contracts: FULL_TIME, holidays: holidayCalendar(null) };
     const decimal = absence('school', '2026-06-09', '2026-06-09', { hoursPerDay: 1.1 });
     expect(absenceDays([decimal], TYPES, terms, range('2026-06-01', '2026-06-30')).map(({ seconds }) => seconds)).toEqual([3960]);
   });
 
-  it('lets any sick absence, half a day too, remove every vacation of its date', () => {
+  it('removes all vacation from dates with a sick absence, even of half a day', () => {
     expect(
       table([
         absence('vacation', '2026-06-08', '2026-06-10'),
@@ -143,7 +143,7 @@ describe('absenceDays', () => {
     ]);
   });
 
-  it('counts types of one category on one date as one day at most, the larger part and the type that is listed first', () => {
+  it('limits types of one category to one day per date, preferring larger parts and types that are listed first', () => {
     const on = (date: string, ...parts: [type: string, dayPart: number][]) =>
       parts.map(([type, dayPart]) => absence(type, `2026-06-${date}`, `2026-06-${date}`, { dayPart }));
     const absences = [
@@ -160,7 +160,7 @@ describe('absenceDays', () => {
       ['06-10', 'vacation', 0.5, 4],
       ['06-11', 'school', 1, 8],
       ['06-11', 'sick', 1, 8],
-      // What other types mean is not known here.
+      // The meaning of other types is unknown.
       ['06-12', 'other', 1, 8],
       ['06-12', 'unknown', 1, 8],
     ];
@@ -168,7 +168,7 @@ describe('absenceDays', () => {
     expect(table(absences.toReversed())).toEqual(expected);
   });
 
-  it('takes a type that is not configured as other and not credited', () => {
+  it('treats a type that is not configured as other and not credited', () => {
     const terms = { employment: { hiredOn: 0, leftOn: null }, contracts: FULL_TIME, holidays: holidayCalendar(null) };
     const [entry] = absenceDays([absence('unknown', '2026-06-09', '2026-06-09')], TYPES, terms, range('2026-06-01', '2026-06-30'));
     expect(entry).toMatchObject({ category: 'other', credited: false, seconds: 28_800 });

@@ -14,9 +14,13 @@ export interface AbsenceDay {
 }
 
 /**
- * The absence days of an employee inside a range, by date, then type (docs/rules/working-time.md#absence-days). A date counts when it is a
- * planned day; several absences of a type count once, with the largest day part; types of one category count as one day at most; any sick
- * absence removes vacation from its date. A type that is not configured counts as `other`, not credited.
+ * Returns the absence days of an employee in a range, sorted by date, then type (docs/rules/working-time.md#absence-days).
+ *
+ * - Only planned days count.
+ * - Several absences of one type on a date count once, with the largest day part.
+ * - Types of one category count as at most one day per date.
+ * - A sick absence removes vacation from its date.
+ * - Types that are not configured count as `other` and are not credited.
  */
 export function absenceDays(
   absences: readonly Absence[],
@@ -26,7 +30,7 @@ export function absenceDays(
 ): readonly AbsenceDay[] {
   if (absences.length === 0) return [];
   const byType = new Map(types.map((type) => [type.value, type]));
-  // Of absences that overlap only the one that counts is kept, so that many of them take no more memory than one.
+  // Of overlapping absences, only the one that counts is stored, so that many of them take no more memory than one.
   const found = new Map<string, Map<EpochDay, AbsenceDay>>();
   for (const absence of absences) {
     const days = found.get(absence.missingType) ?? new Map<EpochDay, AbsenceDay>();
@@ -43,8 +47,8 @@ export function absenceDays(
 }
 
 /**
- * Without what types of one category have beyond a day: whoever is on leave twice on one date is on leave once. Larger parts count first, then
- * the type that the institution lists first. What several `other` types mean together is not known.
+ * Limits the types of one category to one day per date, since nobody can be on leave twice on a date. Larger parts take precedence, then
+ * the type that the institution lists first. Types of category `other` are not limited, because their meaning is unknown.
  */
 function withinDays(entries: readonly AbsenceDay[], types: readonly AbsenceType[]): readonly AbsenceDay[] {
   const places = new Map(types.map(({ value }, place) => [value, place]));
@@ -78,7 +82,7 @@ function* daysOf(absence: Absence, type: AbsenceType | undefined, terms: Terms, 
   }
 }
 
-/** Puts the absence that counts first among those of its type and date. */
+/** Sorts by date and type; of absences of the same type and date, the one that counts comes first. */
 function compareDays(a: AbsenceDay, b: AbsenceDay): number {
   if (a.day !== b.day) return a.day - b.day;
   if (a.missingType !== b.missingType) return a.missingType < b.missingType ? -1 : 1;

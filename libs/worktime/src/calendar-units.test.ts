@@ -14,7 +14,7 @@ describe('isoWeek', () => {
     ['2021-01-04', 2021, 1],
     ['2026-12-31', 2026, 53],
     ['2027-01-03', 2026, 53],
-  ])('puts %s into %i-W%i', (date, year, week) => {
+  ])('returns for %s the week %i-W%i', (date, year, week) => {
     expect(isoWeek(day(date))).toEqual({ year, week });
   });
 
@@ -35,7 +35,7 @@ describe('months', () => {
     ['2028-02-01', '2028-02', '2028-02-01', '2028-02-29'],
     ['2026-12-31', '2026-12', '2026-12-01', '2026-12-31'],
     ['2026-04-30', '2026-04', '2026-04-01', '2026-04-30'],
-  ])('of %s: %s from %s to %s', (date, key, first, last) => {
+  ])('contain %s: %s from %s to %s', (date, key, first, last) => {
     const month = monthOf(day(date));
     expect(monthKey(month)).toBe(key);
     expect(formatLocalDate(firstDayOfMonth(month))).toBe(first);

@@ -7,34 +7,34 @@ export interface YearMonth {
   readonly month: number;
 }
 
-/** The month that a day belongs to. */
+/** Returns the month of a day. */
 export function monthOf(day: EpochDay): YearMonth {
   const { year, month } = calendarDate(day);
   return { year, month };
 }
 
-/** The 1st of a month. */
+/** Returns the first day of a month. */
 export function firstDayOfMonth({ year, month }: YearMonth): EpochDay {
   return epochDay(year, month, 1);
 }
 
-/** The 28th to 31st of a month. */
+/** Returns the last day of a month. */
 export function lastDayOfMonth({ year, month }: YearMonth): EpochDay {
   return (month === 12 ? epochDay(year + 1, 1, 1) : epochDay(year, month + 1, 1)) - 1;
 }
 
-/** `yyyy-mm` of a month, as in the keys of workmonths (docs/rules/records.md#months). */
+/** Formats a month as `yyyy-mm`, as in the keys of workmonths (docs/rules/records.md#months). */
 export function monthKey({ year, month }: YearMonth): string {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}`;
 }
 
-/** A week of ISO 8601: Monday to Sunday, in the year that holds its Thursday. */
+/** An ISO 8601 week: Monday to Sunday, in the year that contains its Thursday. */
 export interface IsoWeek {
   readonly year: number;
   readonly week: number;
 }
 
-/** The ISO 8601 week of a day; its year may differ from the year of the day. */
+/** Returns the ISO 8601 week of a day; its year may differ from the year of the day. */
 export function isoWeek(day: EpochDay): IsoWeek {
   const thursday = day - weekday(day) + 3;
   const { year } = calendarDate(thursday);

@@ -25,8 +25,8 @@ describe('dayParts', () => {
       [['2026-05-04', 8.5, 0.5, 8, 0]],
     ],
     ['an open workday', workday('2026-05-04T08:00', null), []],
-    ['no length', workday('2026-05-04T08:00', '2026-05-04T08:00'), []],
-    ['early and late', workday('2026-05-04T05:00', '2026-05-04T23:30'), [['2026-05-04', 18.5, 0, 18.5, 1.5]]],
+    ['a workday without length', workday('2026-05-04T08:00', '2026-05-04T08:00'), []],
+    ['a workday with night work on both ends', workday('2026-05-04T05:00', '2026-05-04T23:30'), [['2026-05-04', 18.5, 0, 18.5, 1.5]]],
     ['an end at midnight', workday('2026-05-04T20:00', '2026-05-05T00:00'), [['2026-05-04', 4, 0, 4, 1]]],
     [
       'a start at 23:00 and an end at 06:00',
@@ -37,7 +37,7 @@ describe('dayParts', () => {
       ],
     ],
     [
-      'the night in March: seven hours by the clock are six',
+      'a night shift in March: the skipped hour does not count',
       workday('2026-03-28T22:00', '2026-03-29T06:00', { breaks: [['2026-03-29T01:30', '2026-03-29T03:30']] }),
       [
         ['2026-03-28', 2, 0, 2, 1],
@@ -45,7 +45,7 @@ describe('dayParts', () => {
       ],
     ],
     [
-      'the night in October: an hour more',
+      'a night shift in October: the repeated hour counts twice',
       workday('2026-10-24T22:00', '2026-10-25T06:00', { breaks: [['2026-10-25T01:30', '2026-10-25T03:30']] }),
       [
         ['2026-10-24', 2, 0, 2, 1],
@@ -61,7 +61,7 @@ describe('dayParts', () => {
       ],
     ],
     [
-      'three days on end',
+      'a workday over three dates',
       workday('2026-05-04T12:00', '2026-05-06T12:00'),
       [
         ['2026-05-04', 12, 0, 12, 1],
@@ -70,15 +70,15 @@ describe('dayParts', () => {
       ],
     ],
     [
-      'a break all day long',
+      'a workday that consists of a break',
       workday('2026-05-04T01:00', '2026-05-04T05:00', { breaks: [['2026-05-04T00:00', null]] }),
       [['2026-05-04', 4, 4, 0, 0]],
     ],
-  ])('of %s', (_, given, expected) => {
+  ])('returns the parts of %s', (_, given, expected) => {
     expect(table(given)).toEqual(expected);
   });
 
-  it('keeps what lies inside the period', () => {
+  it('returns only the parts inside the period', () => {
     const shift = workday('2026-01-31T20:00', '2026-02-01T07:00', { breaks: [['2026-01-31T22:30', '2026-02-01T00:30']] });
     expect(table(shift, windowOf(range('2026-02-01', '2026-02-28')))).toEqual([['2026-02-01', 7, 0.5, 6.5, 5.5]]);
     expect(table(shift, windowOf(range('2026-02-02', '2026-02-28')))).toEqual([]);
@@ -139,7 +139,7 @@ describe('parts of any workday', () => {
     );
   });
 
-  it('are what counting minutes on the clock gives', () => {
+  it('equal counting minute by minute', () => {
     fc.assert(
       fc.property(anyWorkday, (given) => {
         const parts = new Map(dayParts(given).map(({ day, net, night }) => [formatLocalDate(day), { net, night }]));
@@ -148,7 +148,7 @@ describe('parts of any workday', () => {
     );
   });
 
-  it('stay the same when the period is cut into two at any instant', () => {
+  it('do not change if the period is split at any instant', () => {
     fc.assert(
       fc.property(anyWorkday, fc.integer({ min: -60, max: 4000 }), (given, minutes) => {
         const cut = given.startedAt + minutes * 60;

@@ -3,7 +3,7 @@ import { ALWAYS, clip, type Interval } from './intervals.js';
 import { breaksOf, presenceOf, secondsWithin, type WorkSeconds } from './workday-time.js';
 import { instantAt, localDayOf, startOfLocalDay } from './zone.js';
 
-/** Night work is done between 23:00 and 06:00 (ArbZG §2(3)). */
+/** Night work is work between 23:00 and 06:00 (ArbZG §2(3)). */
 const NIGHT_END = 6 * 3600;
 const NIGHT_START = 23 * 3600;
 
@@ -14,8 +14,8 @@ export interface DayPart extends WorkSeconds {
 }
 
 /**
- * Cuts a workday, or its part inside a window of instants, at local midnight: a part for each day with presence, in order. Empty for an
- * open workday. The parts add up to `workdaySeconds`; what is worked on a Sunday, a Saturday or a holiday is the net of that day.
+ * Splits a workday, or its part inside a window of instants, at local midnight. Returns a part for each day with presence, in order; empty
+ * for an open workday. The parts add up to `workdaySeconds`. Work on a Saturday, Sunday or holiday is the net time of that day.
  */
 export function dayParts(workday: Workday, window: Interval = ALWAYS): readonly DayPart[] {
   const presence = presenceOf(workday);
@@ -33,7 +33,7 @@ export function dayParts(workday: Workday, window: Interval = ALWAYS): readonly 
   return parts;
 }
 
-/** Night work of a piece on one day. */
+/** Returns the night work of an interval on one day, in seconds. */
 function nightSeconds(day: EpochDay, piece: Interval, breaks: readonly Interval[]): number {
   const morning = instantAt(day, NIGHT_END);
   const evening = instantAt(day, NIGHT_START);

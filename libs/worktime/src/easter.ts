@@ -1,7 +1,7 @@
 import { epochDay } from './local-date.js';
 import type { EpochDay } from './records.js';
 
-/** Easter Sunday of a year of the Gregorian calendar (Meeus, Jones and Butcher). */
+/** Returns Easter Sunday of a Gregorian year (algorithm of Meeus, Jones and Butcher). */
 export function easterSunday(year: number): EpochDay {
   const century = Math.floor(year / 100);
   const yearOfCentury = year % 100;

@@ -6,7 +6,7 @@ describe('isFederalState', () => {
     expect(isFederalState(value)).toBe(true);
   });
 
-  it.each(['', 'BY', 'de-by', 'DE-XX', 'AT-1', 'DE'])('refuses %p', (value) => {
+  it.each(['', 'BY', 'de-by', 'DE-XX', 'AT-1', 'DE'])('rejects %p', (value) => {
     expect(isFederalState(value)).toBe(false);
   });
 });

@@ -21,7 +21,7 @@ export const FEDERAL_STATES = [
 /** A federal state by ISO 3166-2, for example `DE-BY`. */
 export type FederalState = (typeof FEDERAL_STATES)[number];
 
-/** Whether a text names one of the 16 federal states (case-sensitive). */
+/** Whether a text is the code of one of the 16 federal states (case-sensitive). */
 export function isFederalState(value: string): value is FederalState {
   return FEDERAL_STATES.some((state) => state === value);
 }

@@ -4,7 +4,7 @@ import { FEDERAL_STATES, type FederalState } from './federal-states.js';
 import { publicHolidays } from './holiday-rules.js';
 import { formatLocalDate } from './local-date.js';
 
-/** The public holidays of a year as the library `date-holidays` knows them; it also lists bank, school and church days. */
+/** The public holidays of a year from the library `date-holidays`, which also lists bank, school and church holidays. */
 function libraryHolidays(library: Holidays, year: number): Readonly<Record<string, string>> {
   const found = library.getHolidays(year, 'de').filter(({ type }) => type === 'public');
   return Object.fromEntries(found.map(({ date, name }) => [date.slice(0, 10), name]));
@@ -14,17 +14,17 @@ function ownHolidays(state: FederalState | null, year: number): Readonly<Record<
   return Object.fromEntries(Array.from(publicHolidays(state, year), ([day, name]) => [formatLocalDate(day), name]));
 }
 
-/** All years in which a law began or ended, or two holidays fall on one day. */
+/** All years in which a law came into force or ended, or in which two holidays fall on the same day. */
 const YEARS = [1990, 2008, 2016, 2017, 2018, 2019, 2020, 2023, 2025, 2026, 2028];
 
 describe('publicHolidays', () => {
-  // The library takes milliseconds for a year.
-  it.each(FEDERAL_STATES)('of %s are those of an independent source', (state) => {
+  // The library takes milliseconds per year.
+  it.each(FEDERAL_STATES)('of %s match an independent source', (state) => {
     const library = new Holidays('DE', state.slice(3));
     for (const year of YEARS) expect(ownHolidays(state, year)).toEqual(libraryHolidays(library, year));
   });
 
-  it('move with Easter as an independent source says, in every year of a century', () => {
+  it('move with Easter like in an independent source, in every year of a century', () => {
     const library = new Holidays('DE');
     for (let year = 1990; year <= 2100; year += 1) expect(ownHolidays(null, year)).toEqual(libraryHolidays(library, year));
   });

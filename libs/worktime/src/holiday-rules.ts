@@ -3,14 +3,14 @@ import type { FederalState } from './federal-states.js';
 import { epochDay, weekday } from './local-date.js';
 import type { EpochDay } from './records.js';
 
-/** A public holiday by law. */
+/** A legal public holiday. */
 interface HolidayRule {
-  /** In German. */
+  /** German name. */
   readonly name: string;
   readonly dayOf: (year: number) => EpochDay;
-  /** Null is the whole country. */
+  /** Null means nationwide. */
   readonly states: readonly FederalState[] | null;
-  /** First and last year; open where nothing is said. */
+  /** First and last year; unbounded if omitted. */
   readonly from?: number;
   readonly to?: number;
 }
@@ -27,7 +27,7 @@ function aroundEaster(name: string, days: number, where: Where = EVERYWHERE): Ho
   return { name, dayOf: (year) => easterSunday(year) + days, ...where };
 }
 
-/** The holiday acts of the federal states as they have been in force since 1990; a later rule names a day that two fall on. */
+/** The holiday laws of the federal states since 1990. If two holidays fall on the same day, the later entry provides the name. */
 const rules: readonly HolidayRule[] = [
   fixed('Neujahr', [1, 1]),
   fixed('Heilige Drei Könige', [1, 6], { states: ['DE-BW', 'DE-BY', 'DE-ST'] }),
@@ -37,7 +37,7 @@ const rules: readonly HolidayRule[] = [
   fixed('Tag der Befreiung (75. Jahrestag)', [5, 8], { states: ['DE-BE'], from: 2020, to: 2020 }),
   fixed('Tag der Befreiung (80. Jahrestag)', [5, 8], { states: ['DE-BE'], from: 2025, to: 2025 }),
   fixed('75-jähriges Jubiläum des Volksaufstands in der DDR', [6, 17], { states: ['DE-BE'], from: 2028, to: 2028 }),
-  // In Bavaria only in municipalities with more Catholics than Protestants: no holiday of the state.
+  // In Bavaria only in municipalities with more Catholics than Protestants, so it is not a statewide holiday.
   fixed('Mariä Himmelfahrt', [8, 15], { states: ['DE-SL'] }),
   fixed('Weltkindertag', [9, 20], { states: ['DE-TH'], from: 2019 }),
   fixed('Tag der Deutschen Einheit', [10, 3]),
@@ -57,7 +57,7 @@ const rules: readonly HolidayRule[] = [
   aroundEaster('Fronleichnam', 60, { states: ['DE-BW', 'DE-BY', 'DE-HE', 'DE-NW', 'DE-RP', 'DE-SL'] }),
 ];
 
-/** The public holidays of a year with their German names. */
+/** Returns the public holidays of a year with their German names. */
 export function publicHolidays(federalState: FederalState | null, year: number): ReadonlyMap<EpochDay, string> {
   const applies = ({ states, from = -Infinity, to = Infinity }: HolidayRule): boolean =>
     year >= from && year <= to && (states === null || (federalState !== null && states.includes(federalState)));
@@ -66,7 +66,7 @@ export function publicHolidays(federalState: FederalState | null, year: number):
 
 const WEDNESDAY = 2;
 
-/** The Wednesday before 23 November. */
+/** Returns the Wednesday before 23 November. */
 function repentanceDay(year: number): EpochDay {
   const last = epochDay(year, 11, 22);
   return last - ((weekday(last) - WEDNESDAY + 7) % 7);

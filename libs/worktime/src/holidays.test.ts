@@ -15,7 +15,7 @@ function holidaysOf(state: FederalState | null, year: number): string[] {
 
 const NATIONWIDE_2026 = ['01-01', '04-03', '04-06', '05-01', '05-14', '05-25', '10-03', '12-25', '12-26'];
 
-/** What each state adds to the nationwide ones in 2026. */
+/** The holidays of each state in 2026, in addition to the nationwide ones. */
 const ADDED_2026: Record<FederalState, string[]> = {
   'DE-BB': ['04-05', '05-24', '10-31'],
   'DE-BE': ['03-08'],
@@ -36,15 +36,15 @@ const ADDED_2026: Record<FederalState, string[]> = {
 };
 
 describe('holidayCalendar', () => {
-  it.each(FEDERAL_STATES)('knows the public holidays of %s in 2026', (state) => {
+  it.each(FEDERAL_STATES)('has the public holidays of %s in 2026', (state) => {
     expect(holidaysOf(state, 2026)).toEqual([...NATIONWIDE_2026, ...ADDED_2026[state]].sort());
   });
 
-  it('knows the nationwide ones without a state', () => {
+  it('has the nationwide ones without a state', () => {
     expect(holidaysOf(null, 2026)).toEqual(NATIONWIDE_2026);
   });
 
-  it('follows the law of the year', () => {
+  it('applies the law of the year', () => {
     expect(holidaysOf(null, 2017)).toContain('10-31');
     expect(holidaysOf(null, 2018)).not.toContain('10-31');
     expect(holidaysOf('DE-BE', 2025)).toContain('05-08');
@@ -56,14 +56,14 @@ describe('holidayCalendar', () => {
     expect(['2026-08-15', '2026-12-24', '2026-12-31'].map((date) => calendar.isHoliday(day(date)))).toEqual([false, false, false]);
   });
 
-  it('names them in German', () => {
+  it('has their German names', () => {
     const calendar = holidayCalendar('DE-BY');
     expect(calendar.nameOf(day('2026-06-04'))).toBe('Fronleichnam');
     expect(calendar.nameOf(day('2026-10-03'))).toBe('Tag der Deutschen Einheit');
     expect(calendar.nameOf(day('2026-10-04'))).toBeUndefined();
   });
 
-  it('is made once for a state', () => {
+  it('is created once per state', () => {
     expect(holidayCalendar('DE-NW')).toBe(holidayCalendar('DE-NW'));
     expect(holidayCalendar('DE-NW')).not.toBe(holidayCalendar(null));
   });

@@ -3,24 +3,25 @@ import { publicHolidays } from './holiday-rules.js';
 import { calendarDate, epochDay, weekday } from './local-date.js';
 import type { EpochDay } from './records.js';
 
-/** The public holidays of one federal state, or those of the whole country. */
+/** The public holidays of a federal state, or the nationwide ones. */
 export interface HolidayCalendar {
   /** Whether a day is a public holiday (ArbZG §9). */
   isHoliday(day: EpochDay): boolean;
-  /** The German name of the public holiday, undefined on other days. */
+  /** Returns the German name of a public holiday; undefined on other days. */
   nameOf(day: EpochDay): string | undefined;
-  /** How many Mondays, Tuesdays, … Sundays of a year are no public holidays. */
+  /** Returns how many Mondays, Tuesdays, … Sundays of a year are not public holidays. */
   ordinaryDaysOf(year: number): readonly number[];
 }
 
-/** Years whose holidays a calendar keeps: more than anybody works in, fewer than there are. */
+/** Maximum number of cached years: more than anybody works in, but a limit for arbitrary input. */
 const YEARS_KEPT = 200;
 
 const calendars = new Map<FederalState | null, HolidayCalendar>();
 
 /**
- * The calendar of a federal state; null means nationwide holidays only. There is one per state and process: a year is computed when
- * first needed and then kept, so that a look-up costs a map access. Municipal holidays (15 August in Catholic parts of DE-BY) are none.
+ * Returns the calendar of a federal state; null means nationwide holidays only. There is one calendar per state and process; years are
+ * computed on first use and cached, so that a lookup takes one map access. Municipal holidays (15 August in Catholic parts of DE-BY) are
+ * not included.
  */
 export function holidayCalendar(federalState: FederalState | null): HolidayCalendar {
   let calendar = calendars.get(federalState);
@@ -55,7 +56,9 @@ function createCalendar(federalState: FederalState | null): HolidayCalendar {
   };
 }
 
-/** Every weekday comes 52 times; those of the first day, and in a leap year of the second, once more. */
+/**
+ * Counts weekdays that are not holidays. Every weekday occurs 52 times; that of 1 January, and in a leap year that of 2 January, once more.
+ */
 function countOrdinaryDays(year: number, holidays: Iterable<EpochDay>): readonly number[] {
   const first = epochDay(year, 1, 1);
   const counts = Array.from({ length: 7 }, () => 52);

@@ -16,11 +16,11 @@ function covered(intervals: readonly Interval[]): Set<number> {
 
 describe('unionOf', () => {
   it.each([
-    ['nothing', [], []],
-    ['an empty one', [[5, 5]], []],
-    ['a reversed one', [[5, 3]], []],
+    ['no intervals', [], []],
+    ['an empty interval', [[5, 5]], []],
+    ['a reversed interval', [[5, 3]], []],
     [
-      'those that overlap',
+      'overlapping intervals',
       [
         [1, 4],
         [3, 6],
@@ -28,7 +28,7 @@ describe('unionOf', () => {
       [[1, 6]],
     ],
     [
-      'those that touch',
+      'adjacent intervals',
       [
         [3, 6],
         [1, 3],
@@ -36,7 +36,7 @@ describe('unionOf', () => {
       [[1, 6]],
     ],
     [
-      'one inside another',
+      'an interval inside another',
       [
         [1, 9],
         [2, 3],
@@ -44,7 +44,7 @@ describe('unionOf', () => {
       [[1, 9]],
     ],
     [
-      'separate ones',
+      'separate intervals',
       [
         [7, 9],
         [1, 3],
@@ -54,12 +54,12 @@ describe('unionOf', () => {
         [7, 9],
       ],
     ],
-  ])('of %s', (_, given, expected) => {
+  ])('returns the union of %s', (_, given, expected) => {
     const pairs = (list: readonly (readonly number[])[]): Interval[] => list.map(([from = 0, to = 0]) => ({ from, to }));
     expect(unionOf(pairs(given))).toEqual(pairs(expected));
   });
 
-  it('covers the same seconds, disjoint and in order', () => {
+  it('covers the same seconds, disjoint and sorted', () => {
     fc.assert(
       fc.property(fc.array(interval), (intervals) => {
         const union = unionOf(intervals);
@@ -70,7 +70,7 @@ describe('unionOf', () => {
     );
   });
 
-  it('does not modify its input', () => {
+  it('does not change its input', () => {
     const given = [
       { from: 7, to: 9 },
       { from: 1, to: 8 },
@@ -84,7 +84,7 @@ describe('unionOf', () => {
 });
 
 describe('overlap', () => {
-  it('counts the seconds that two intervals share', () => {
+  it('counts the seconds that two intervals have in common', () => {
     fc.assert(
       fc.property(interval, interval, (a, b) => {
         const shared = [...covered([a])].filter((second) => covered([b]).has(second)).length;
@@ -97,7 +97,7 @@ describe('overlap', () => {
 });
 
 describe('windowOf', () => {
-  it('runs from local midnight to local midnight, over a change of clocks too', () => {
+  it('extends from local midnight to local midnight, also over a clock change', () => {
     expect(windowOf(range('2026-03-29', '2026-03-29'))).toEqual({ from: at('2026-03-28T23:00:00Z'), to: at('2026-03-29T22:00:00Z') });
     expect(windowOf(range('2026-10-01', '2026-10-31'))).toEqual({ from: at('2026-09-30T22:00:00Z'), to: at('2026-10-31T23:00:00Z') });
   });

@@ -2,7 +2,7 @@ import type { EpochSecond } from './records.js';
 import { digitsAt, formatLocalDate, localDateAt, twoDigits } from './local-date.js';
 import { instantsAt, offsetAt } from './zone.js';
 
-/** An instant named by a local time. `second` is the later candidate in the repeated hour of October, else null. */
+/** The instant of a local time. `second` is the later of both instants in the repeated hour of October, otherwise null. */
 export interface LocalInstant {
   readonly kind: 'ok';
   readonly instant: EpochSecond;
@@ -10,7 +10,7 @@ export interface LocalInstant {
 }
 
 /**
- * What a text turned out to be: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which
+ * The result of parsing a local time: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which
  * docs/rules/working-time.md#local-time forbids); `nonexistent` (in the hour that is skipped in March).
  */
 export type ParsedLocalDateTime = LocalInstant | { readonly kind: 'malformed' | 'offset' | 'nonexistent' };
@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400;
 const DESIGNATOR = /^(?:\.\d+)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 const EPOCH_YEAR = '1970';
 
-/** Reads `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` as Europe/Berlin time (years 1970 to 9999, no fractions, no 24:00). */
+/** Parses `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` as Europe/Berlin time (years 1970 to 9999, no fractions, no 24:00). */
 export function parseLocalDateTime(text: string): ParsedLocalDateTime {
   const day = localDateAt(text);
   const secondOfDay = timeAt(text);
@@ -30,7 +30,7 @@ export function parseLocalDateTime(text: string): ParsedLocalDateTime {
   return instant === undefined ? { kind: 'nonexistent' } : { kind: 'ok', instant, second };
 }
 
-/** Seconds of the `HH:MM` or `HH:MM:SS` behind a date, or NaN. */
+/** Returns the seconds of the `HH:MM` or `HH:MM:SS` after a date, or NaN. */
 function timeAt(text: string): number {
   const hours = digitsAt(text, 11, 2);
   const minutes = digitsAt(text, 14, 2);
@@ -39,8 +39,8 @@ function timeAt(text: string): number {
 }
 
 /**
- * Resolves a start and an end that may be in the repeated hour: the first occurrence, unless that puts the end before the start
- * (docs/rules/working-time.md#local-time). A result whose end is still before its start has to be rejected by the caller.
+ * Resolves a start and an end that may be in the repeated hour: uses the first occurrence, unless the end would then be before the start
+ * (docs/rules/working-time.md#local-time). If the end is still before the start, the caller has to reject the interval.
  */
 export function resolveInterval(start: LocalInstant, end: LocalInstant): { readonly start: EpochSecond; readonly end: EpochSecond } {
   const reversed = end.instant < start.instant;
@@ -50,7 +50,10 @@ export function resolveInterval(start: LocalInstant, end: LocalInstant): { reado
 const MINUTES = Array.from({ length: 1440 }, (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`);
 const SECONDS = Array.from({ length: 60 }, (_, second) => `:${twoDigits(second)}`);
 
-/** `YYYY-MM-DDTHH:MM:SS` in Europe/Berlin, without designator. Both repetitions of the October hour look the same. */
+/**
+ * Formats an instant as `YYYY-MM-DDTHH:MM:SS` in Europe/Berlin, without designator. Both occurrences of the repeated hour in October look
+ * the same.
+ */
 export function formatLocalDateTime(instant: EpochSecond): string {
   const clock = instant + offsetAt(instant);
   const day = Math.floor(clock / DAY_SECONDS);
@@ -59,7 +62,7 @@ export function formatLocalDateTime(instant: EpochSecond): string {
   return `${formatLocalDate(day)}T${MINUTES[minute] ?? ''}${SECONDS[secondOfDay - minute * 60] ?? ''}`;
 }
 
-/** `HH:MM` in Europe/Berlin; seconds are cut off. */
+/** Formats an instant as `HH:MM` in Europe/Berlin; seconds are truncated. */
 export function formatLocalTime(instant: EpochSecond): string {
   const clock = instant + offsetAt(instant);
   return MINUTES[Math.floor((clock - Math.floor(clock / DAY_SECONDS) * DAY_SECONDS) / 60)] ?? '';

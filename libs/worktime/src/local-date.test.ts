@@ -13,7 +13,7 @@ describe('parseLocalDate', () => {
     ['2026-03-29', 20_541],
     ['0001-01-01', -719_162],
     ['9999-12-31', 2_932_896],
-  ])('reads %s as day %i', (text, expected) => {
+  ])('parses %s as day %i', (text, expected) => {
     expect(parseLocalDate(text)).toBe(expected);
   });
 
@@ -36,11 +36,11 @@ describe('parseLocalDate', () => {
     '2026-01-1x',
     '+2026-01-01',
     '２０２６-01-01',
-  ])('refuses %p', (text) => {
+  ])('rejects %p', (text) => {
     expect(parseLocalDate(text)).toBeUndefined();
   });
 
-  it('reads back every date it writes', () => {
+  it('parses every date that it formats', () => {
     fc.assert(
       fc.property(anyDay, (day) => parseLocalDate(formatLocalDate(day)) === day),
       { numRuns: 5000 },
@@ -63,7 +63,7 @@ describe('dates', () => {
     );
   });
 
-  it('are formatted the same after they were evicted from the cache', () => {
+  it('are formatted correctly after others replaced them in the cache', () => {
     expect([20_541, 20_541 + 4096, 20_541 - 4096, 20_541].map(formatLocalDate)).toEqual([
       '2026-03-29',
       '2037-06-15',
@@ -72,7 +72,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('add calendar days over a change of clocks', () => {
+  it('add calendar days over a clock change', () => {
     expect(formatLocalDate(addDays(epochDay(2026, 3, 28), 2))).toBe('2026-03-30');
     expect(formatLocalDate(addDays(epochDay(2026, 1, 1), -1))).toBe('2025-12-31');
   });

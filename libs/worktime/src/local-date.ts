@@ -7,7 +7,10 @@ export interface CalendarDate {
   readonly day: number;
 }
 
-/** Days since 1970-01-01 of an existing calendar date. Days of a 400-year era, counted from 1 March, need no table of months. */
+/**
+ * Returns the days since 1970-01-01 of an existing calendar date. Counting the days of a 400-year era from 1 March makes a table of months
+ * unnecessary.
+ */
 export function epochDay(year: number, month: number, day: number): EpochDay {
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
@@ -16,7 +19,7 @@ export function epochDay(year: number, month: number, day: number): EpochDay {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468;
 }
 
-/** The calendar date of a day; the inverse of `epochDay`. */
+/** Returns the calendar date of a day; the inverse of `epochDay`. */
 export function calendarDate(day: EpochDay): CalendarDate {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -33,17 +36,17 @@ export function calendarDate(day: EpochDay): CalendarDate {
   };
 }
 
-/** The day `days` later (earlier when negative). Days are calendar days, so no change of clocks can interfere. */
+/** Returns the day `days` later (earlier if negative). Days are calendar days, so clock changes have no effect. */
 export function addDays(day: EpochDay, days: number): EpochDay {
   return day + days;
 }
 
-/** 0 for Monday to 6 for Sunday. */
+/** Returns 0 for Monday to 6 for Sunday. */
 export function weekday(day: EpochDay): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** The number that `count` ASCII digits at `at` stand for, or NaN. */
+/** Returns the number written as `count` ASCII digits at `at`, or NaN. */
 export function digitsAt(text: string, at: number, count: number): number {
   let value = 0;
   for (let index = at; index < at + count; index += 1) {
@@ -54,7 +57,7 @@ export function digitsAt(text: string, at: number, count: number): number {
   return value;
 }
 
-/** The day that the first ten characters of a text name as `YYYY-MM-DD`; undefined where there is no such date (years 0001 to 9999). */
+/** Parses the first ten characters of a text as `YYYY-MM-DD`; undefined if there is no such date (years 0001 to 9999). */
 export function localDateAt(text: string): EpochDay | undefined {
   if (text.charCodeAt(4) !== 45 || text.charCodeAt(7) !== 45) return undefined;
   const year = digitsAt(text, 0, 4);
@@ -65,7 +68,7 @@ export function localDateAt(text: string): EpochDay | undefined {
   return day <= 28 || calendarDate(found).day === day ? found : undefined;
 }
 
-/** Reads exactly `YYYY-MM-DD`, an existing date of the years 0001 to 9999; undefined for anything else. */
+/** Parses exactly `YYYY-MM-DD`, an existing date of the years 0001 to 9999; undefined for anything else. */
 export function parseLocalDate(text: string): EpochDay | undefined {
   return text.length === 10 ? localDateAt(text) : undefined;
 }
@@ -74,7 +77,10 @@ const CACHE_SIZE = 4096;
 const cachedDays = new Float64Array(CACHE_SIZE).fill(Number.NaN);
 const cachedDates = new Array<string>(CACHE_SIZE).fill('');
 
-/** Writes `YYYY-MM-DD` (years 0001 to 9999). Eleven years stay cached, since the rows of an export repeat the same few hundred dates. */
+/**
+ * Formats a date as `YYYY-MM-DD` (years 0001 to 9999). About eleven years of dates are cached, because the rows of an export repeat the
+ * same few hundred dates.
+ */
 export function formatLocalDate(day: EpochDay): string {
   const slot = day & (CACHE_SIZE - 1);
   if (cachedDays[slot] !== day) {
@@ -89,7 +95,7 @@ function writeDate(day: EpochDay): string {
   return `${String(date.year).padStart(4, '0')}-${twoDigits(date.month)}-${twoDigits(date.day)}`;
 }
 
-/** 7 as `07`. */
+/** Formats 7 as `07`. */
 export function twoDigits(value: number): string {
   return value < 10 ? `0${String(value)}` : String(value);
 }

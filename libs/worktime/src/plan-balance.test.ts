@@ -45,7 +45,7 @@ describe('planBalance', () => {
   };
   const types = [{ value: 'vacation', label: 'Urlaub', category: 'vacation', credited: true }] as const;
 
-  it('credits absences against what is planned', () => {
+  it('subtracts planned time from credited absences', () => {
     // June 2026 has 22 days from Monday to Friday, one of them Corpus Christi.
     const days = { first: day('2026-06-01'), last: day('2026-06-30') };
     const absences = [
@@ -54,7 +54,7 @@ describe('planBalance', () => {
     expect(planBalance({ terms: eight, absences, absenceTypes: types }, days)).toBe(hours(2 * 8 - 21 * 8));
   });
 
-  it('of eight thousand years takes no time', () => {
+  it('is fast for eight thousand years', () => {
     const records = { terms: eight, absences: [], absenceTypes: [] };
     const days = { first: day('2020-01-01'), last: day('9999-12-31') };
     planBalance(records, days);

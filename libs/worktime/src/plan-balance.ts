@@ -6,8 +6,8 @@ import type { Contract, EpochDay } from './records.js';
 import type { EmployeeRecords } from './totals.js';
 
 /**
- * What a range of dates adds to the overtime account besides the time worked: credited absences − planned time, in seconds. Whole years are not
- * computed day by day, so that a range of thousands of years takes no longer than its contracts and absences.
+ * Returns what a range of dates adds to the overtime account in addition to the time worked: credited absences − planned time, in seconds.
+ * Whole years are not computed day by day, so that a range of thousands of years takes no longer than its contracts and absences.
  */
 export function planBalance({ terms, absences, absenceTypes }: Omit<EmployeeRecords, 'workdays'>, range: DateRange): number {
   let credited = 0;
@@ -15,7 +15,7 @@ export function planBalance({ terms, absences, absenceTypes }: Omit<EmployeeReco
   return credited - plannedSeconds(terms, range);
 }
 
-/** The sum of what is planned for each date of a range. */
+/** Returns the sum of the planned time of each date of a range, in seconds. */
 export function plannedSeconds(terms: Terms, range: DateRange): number {
   const { employment, contracts } = terms;
   const first = Math.max(range.first, employment.hiredOn);
@@ -28,7 +28,10 @@ export function plannedSeconds(terms: Terms, range: DateRange): number {
   );
 }
 
-/** Planned time of a range in which one contract is valid: day by day in the years that the range cuts, by counts of weekdays in the whole ones. */
+/**
+ * Returns the planned time of a range with a single valid contract: day by day in partial years, and by the number of weekdays in whole
+ * years.
+ */
 function plannedUnderOneContract(terms: Terms, { first, last }: DateRange): number {
   const contract = contractOn(terms.contracts, first);
   if (contract === null || last < first) return 0;
@@ -40,7 +43,7 @@ function plannedUnderOneContract(terms: Terms, { first, last }: DateRange): numb
   return sum;
 }
 
-/** @param days how many of each weekday are no public holidays, Monday first */
+/** Returns the planned time of a whole year. @param days the number of days that are not public holidays by weekday, Monday first */
 function plannedInYear({ plannedMinutes }: Contract, days: readonly number[]): number {
   return days.reduce((sum, count, weekday) => sum + count * (plannedMinutes[weekday] ?? 0) * 60, 0);
 }

@@ -28,12 +28,12 @@ describe('dayPlan', () => {
     ['a Saturday', '2026-05-09', [0, 0, false, false]],
     ['a holiday', '2026-06-04', [0, 8, false, true]],
     ['a holiday on a Saturday', '2026-12-26', [0, 0, false, false]],
-    ['15 August, were it a weekday', '2025-08-15', [0, 0, true, false]],
+    ['15 August, which is not a holiday', '2025-08-15', [0, 0, true, false]],
     ['the last day', '2026-06-30', [8, 0, true, false]],
     ['the day after', '2026-07-01', [0, 0, false, false]],
-    ['a day before the hiring', '2025-06-30', [0, 0, false, false]],
+    ['the day before the hiring', '2025-06-30', [0, 0, false, false]],
     ['the day of hiring, before the contract', '2025-07-01', [0, 0, true, false]],
-  ])('of %s', (_, date, expected) => {
+  ])('returns the plan of %s', (_, date, expected) => {
     expect(plan(fullTime, date)).toEqual(expected);
   });
 
@@ -42,7 +42,7 @@ describe('dayPlan', () => {
     ['a Saturday', '2026-05-09', [0, 0, false, false]],
     ['a holiday', '2026-06-04', [0, 0, false, true]],
     ['a holiday on a Sunday', '2026-11-01', [0, 0, false, false]],
-  ])('without a contract on %s', (_, date, expected) => {
+  ])('returns the plan without a contract on %s', (_, date, expected) => {
     expect(plan(terms([]), date)).toEqual(expected);
   });
 
@@ -73,12 +73,12 @@ describe('contractOn', () => {
     ['2026-06-01', long],
     ['2026-12-31', long],
     ['2027-01-01', null],
-  ])('on %s', (date, expected) => {
+  ])('returns the contract that applies on %s', (date, expected) => {
     expect(contractOn([long, short], day(date))).toBe(expected);
     expect(contractOn([short, long], day(date))).toBe(expected);
   });
 
-  it('decides between equal ones by id, whatever their order', () => {
+  it('decides between equal ones by id, regardless of their order', () => {
     const other = { ...long, id: 'contract-b', plannedMinutes: [0, 0, 0, 0, 0, 0, hours(1) / 60] };
     const first = { ...long, id: 'contract-a' };
     expect(contractOn([first, other], day('2026-03-03'))).toBe(other);
@@ -92,11 +92,11 @@ describe('isEmployed', () => {
     ['2026-02-01', true],
     ['2026-02-28', true],
     ['2026-03-01', false],
-  ])('on %s: %p', (date, expected) => {
+  ])('returns on %s: %p', (date, expected) => {
     expect(isEmployed({ hiredOn: day('2026-02-01'), leftOn: day('2026-02-28') }, day(date))).toBe(expected);
   });
 
-  it('is true without a last day', () => {
+  it('continues if there is no last day', () => {
     expect(isEmployed({ hiredOn: day('2026-02-01'), leftOn: null }, day('2060-01-01'))).toBe(true);
   });
 });

@@ -2,20 +2,23 @@ import type { Contract, Employment, EpochDay } from './records.js';
 import type { HolidayCalendar } from './holidays.js';
 import { weekday } from './local-date.js';
 
-/** What decides about the planned time of one employee. */
+/** The data that determines the planned time of an employee. */
 export interface Terms {
   readonly employment: Employment;
   readonly contracts: readonly Contract[];
   readonly holidays: HolidayCalendar;
 }
 
-/** What is planned for an employee on a date. */
+/** The plan of an employee for a date. */
 export interface DayPlan {
-  /** Planned time; 0 on a public holiday, without a contract and outside the employment. */
+  /** Planned time; 0 on public holidays, without a contract and outside of the employment. */
   readonly plannedSeconds: number;
-  /** On a public holiday what would have been planned, else 0. */
+  /** On a public holiday, the time that would have been planned; otherwise 0. */
   readonly holidaySeconds: number;
-  /** Whether the date counts as one planned day: planned time, or Monday to Friday without a contract. An absence counts only here. */
+  /**
+   * Whether the date counts as a planned day: it has planned time, or is Monday to Friday without a contract. Absences only count on
+   * planned days.
+   */
   readonly isPlannedDay: boolean;
   /** Whether the date is a public holiday that would have been a planned day. */
   readonly isHolidayDay: boolean;
@@ -28,7 +31,10 @@ export function isEmployed(employment: Employment, day: EpochDay): boolean {
   return day >= employment.hiredOn && (employment.leftOn === null || day <= employment.leftOn);
 }
 
-/** The contract that counts on a date: of those valid the one with the latest `validFrom` (of equal ones the greatest id), or null. */
+/**
+ * Returns the contract that applies on a date: of the valid contracts, the one with the latest `validFrom` (if equal, the greatest id), or
+ * null.
+ */
 export function contractOn(contracts: readonly Contract[], day: EpochDay): Contract | null {
   let found: Contract | null = null;
   for (const contract of contracts) {
@@ -42,7 +48,7 @@ function isLater(contract: Contract, than: Contract): boolean {
   return contract.validFrom > than.validFrom || (contract.validFrom === than.validFrom && contract.id > than.id);
 }
 
-/** The plan of one date (docs/rules/working-time.md#planned-time). */
+/** Returns the plan of a date (docs/rules/working-time.md#planned-time). */
 export function dayPlan(terms: Terms, day: EpochDay): DayPlan {
   if (!isEmployed(terms.employment, day)) return FREE;
   const contract = contractOn(terms.contracts, day);

@@ -4,7 +4,7 @@ export type EpochDay = number;
 /** Seconds since the epoch (UTC); an instant. */
 export type EpochSecond = number;
 
-/** A piece of work or a break inside a workday; `endedAt` null while it runs. */
+/** A period of work or a break inside a workday; `endedAt` is null while it is running. */
 export interface Timespan {
   readonly id: string;
   readonly type: 'work' | 'break';
@@ -19,12 +19,12 @@ export interface Workday {
   readonly id: string;
   readonly date: EpochDay;
   readonly startedAt: EpochSecond;
-  /** Null while the workday is open; such a workday counts 0. */
+  /** Null while the workday is open; open workdays count as 0. */
   readonly endedAt: EpochSecond | null;
   readonly timespans: readonly Timespan[];
 }
 
-/** What is planned for an employee; `validTo` is inclusive, null means open. */
+/** The planned working time of an employee; `validTo` is inclusive, null means unlimited. */
 export interface Contract {
   readonly id: string;
   readonly validFrom: EpochDay;
@@ -42,11 +42,11 @@ export interface Absence {
   readonly startsOn: EpochDay;
   readonly endsOn: EpochDay;
   readonly dayPart: number;
-  /** Replaces the planned hours of each of its days; null means as planned. */
+  /** Replaces the planned hours of each day; null means the planned hours. */
   readonly hoursPerDay: number | null;
 }
 
-/** What kind of absence a type is, for payroll and for which one wins on a date. */
+/** The category of an absence type, which determines its treatment in payroll and its precedence on a date. */
 export type AbsenceCategory = 'vacation' | 'sick' | 'education' | 'other';
 
 /** An absence type as the institution configured it. */

@@ -19,7 +19,7 @@ describe('roundedHours', () => {
     [2400, 2, 0.67],
     [1, 6, 0.000278],
     [2400, 20, 2 / 3],
-  ])('makes %i s with %i places %d', (seconds, decimals, expected) => {
+  ])('converts %i s with %i places to %d', (seconds, decimals, expected) => {
     expect(roundedHours(seconds, decimals)).toBe(expected);
   });
 
@@ -27,7 +27,7 @@ describe('roundedHours', () => {
     expect(roundedHours(2400)).toBe(0.67);
   });
 
-  it('is the nearest hundredth, halves away from zero, never −0', () => {
+  it('returns the nearest hundredth, halves away from zero, never −0', () => {
     fc.assert(
       fc.property(fc.integer({ min: -200_000_000, max: 200_000_000 }), (seconds) => {
         const units = (BigInt(Math.abs(seconds)) * 200n + 3600n) / 7200n;
@@ -65,11 +65,11 @@ describe('roundHalfUp', () => {
     [1.5e-7, 8, 1.5e-7],
     [0.1 + 0.2, 2, 0.3],
     [1e21, 2, 1e21],
-  ])('makes %d with %i places %d', (value, decimals, expected) => {
+  ])('rounds %d with %i places to %d', (value, decimals, expected) => {
     expect(roundHalfUp(value, decimals)).toBe(expected);
   });
 
-  it('rounds hours as seconds do', () => {
+  it('rounds hours like the seconds that they consist of', () => {
     fc.assert(
       fc.property(fc.integer({ min: -5_000_000, max: 5_000_000 }), fc.integer({ min: 0, max: 4 }), (seconds, decimals) => {
         expect(roundHalfUp(seconds / 3600, decimals)).toBe(roundedHours(seconds, decimals));
@@ -97,7 +97,7 @@ describe('formatNumber', () => {
 });
 
 describe('sumOfDecimals', () => {
-  it('adds numbers as they are written', () => {
+  it('adds numbers by their decimal notation', () => {
     expect(sumOfDecimals([0.1, 0.2])).toBe(0.3);
     expect(sumOfDecimals([1.0025, 1.0025])).toBe(2.005);
     expect(sumOfDecimals([])).toBe(0);

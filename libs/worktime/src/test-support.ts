@@ -3,7 +3,7 @@ import { parseLocalDate } from './local-date.js';
 import { parseLocalDateTime } from './local-date-time.js';
 import type { DateRange } from './intervals.js';
 
-/** A time of a table of expectations: local, or UTC with a trailing Z where a local one would be ambiguous. */
+/** Parses a time in a test: local, or UTC with a trailing Z if local time would be ambiguous. */
 export function at(text: string): EpochSecond {
   if (text.endsWith('Z')) return Date.parse(text) / 1000;
   const parsed = parseLocalDateTime(text);
@@ -21,14 +21,14 @@ export function range(first: string, last: string): DateRange {
   return { first: day(first), last: day(last) };
 }
 
-/** Hours as seconds. */
+/** Converts hours to seconds. */
 export function hours(value: number): number {
   return Math.round(value * 3600);
 }
 
 type Span = readonly [start: string, end: string | null, project?: string | null];
 
-/** A workday with breaks and work timespans given as pairs of times. */
+/** Creates a workday with breaks and work timespans, given as pairs of times. */
 export function workday(start: string, end: string | null, spans: { breaks?: readonly Span[]; work?: readonly Span[] } = {}): Workday {
   const startedAt = at(start);
   const breaks = (spans.breaks ?? []).map((span, index) => timespan(`break-${String(index)}`, 'break', span));
@@ -40,7 +40,7 @@ function timespan(id: string, type: 'work' | 'break', [start, end, project = nul
   return { id, type, startedAt: at(start), endedAt: end === null ? null : at(end), projectId: project, comment: null };
 }
 
-/** A contract from a date on, with planned hours from Monday on (missing ones are 0). */
+/** Creates a contract from a date on, with planned hours from Monday on (missing ones are 0). */
 export function contract(validFrom: string, plannedHours: readonly number[], validTo: string | null = null): Contract {
   return {
     id: `contract-${validFrom}`,

@@ -39,7 +39,7 @@ const june: EmployeeRecords = {
 const JUNE = range('2026-06-01', '2026-06-30');
 
 describe('periodTotals', () => {
-  it('of a month with a change of contract, a holiday, absences and shifts over its borders', () => {
+  it('sums a month with a change of contract, a holiday, absences and shifts over its borders', () => {
     expect(periodTotals(june, JUNE)).toEqual({
       gross: hours(2 + 9 + 2 + 4 + 1),
       breaks: hours(0.75),
@@ -63,14 +63,14 @@ describe('periodTotals', () => {
     });
   });
 
-  it('makes overtime of a positive balance of the whole period', () => {
+  it('counts a positive balance of the whole period as overtime', () => {
     const weekend = { ...june, absences: [], workdays: [workday('2026-06-06T08:00', '2026-06-06T18:00')] };
     expect(periodTotals(weekend, range('2026-06-06', '2026-06-07'))).toMatchObject({ balance: hours(10), overtime: hours(10) });
     expect(periodTotals(weekend, range('2026-06-05', '2026-06-07'))).toMatchObject({ balance: hours(2), overtime: hours(2) });
     expect(periodTotals(weekend, range('2026-06-03', '2026-06-07'))).toMatchObject({ balance: hours(-6), overtime: 0 });
   });
 
-  it('takes both nights of change by elapsed time', () => {
+  it('counts elapsed time in both nights of clock changes', () => {
     const nights = {
       ...june,
       workdays: [workday('2026-03-28T22:00', '2026-03-29T06:00'), workday('2026-10-24T22:00', '2026-10-25T06:00')],
@@ -89,7 +89,7 @@ describe('periodTotals', () => {
     });
   });
 
-  it('does not add credited absence hours of the day to its count twice', () => {
+  it('counts a day with work and credited absence only once', () => {
     const both = {
       ...june,
       absences: [{ ...absence, missingType: 'vacation', startsOn: day('2026-06-01'), endsOn: day('2026-06-01'), dayPart: 0.5 }],
@@ -98,7 +98,7 @@ describe('periodTotals', () => {
     expect(periodTotals(both, JUNE).credited).toEqual({ seconds: hours(4 + 5 + 8), days: 2 });
   });
 
-  it('counts no credited day where nothing is credited', () => {
+  it('counts no credited day if nothing is credited', () => {
     const empty = {
       ...june,
       terms: { ...june.terms, contracts: [] },
@@ -107,7 +107,7 @@ describe('periodTotals', () => {
     expect(periodTotals(empty, JUNE)).toMatchObject({ gross: hours(4), credited: { seconds: 0, days: 0 }, absence: { days: 2 } });
   });
 
-  it('counts work outside the employment, but nothing planned', () => {
+  it('counts work outside of the employment, but no planned time', () => {
     const left = { ...june, terms: { ...june.terms, employment: { hiredOn: day('2020-01-01'), leftOn: day('2026-05-31') } } };
     expect(periodTotals(left, JUNE)).toMatchObject({
       net: hours(17.25),
@@ -142,7 +142,7 @@ const anyWorkdays = fc.array(
 );
 
 describe('totals of any month', () => {
-  it('are the sum of its halves', () => {
+  it('are the sum of the totals of its halves', () => {
     fc.assert(
       fc.property(anyWorkdays, fc.integer({ min: 0, max: 28 }), (workdays, length) => {
         const records = { ...june, workdays };
@@ -173,7 +173,7 @@ describe('totals of any month', () => {
     );
   });
 
-  it('do not depend on the order of workdays, and consist of work and plan', () => {
+  it('do not depend on the order of workdays, and consist of work and plan totals', () => {
     fc.assert(
       fc.property(anyWorkdays, (workdays) => {
         const totals = periodTotals({ ...june, workdays }, JUNE);

@@ -6,7 +6,7 @@ import { windowOf, type DateRange, type Interval } from './intervals.js';
 import { weekday } from './local-date.js';
 import { dayPlan, type Terms } from './planned.js';
 
-/** Hours in seconds, and days. */
+/** An amount of time in seconds, and in days. */
 export interface Amount {
   readonly seconds: number;
   readonly days: number;
@@ -24,21 +24,21 @@ export interface WorkTotals {
   readonly holidayWork: number;
 }
 
-/** What does not come from workdays. */
+/** Totals that are not derived from workdays. */
 export interface PlanTotals {
   /** Planned time, and the dates with planned time. */
   readonly planned: Amount;
-  /** What the contract plans for public holidays, also if the employee worked. */
+  /** The time that the contract plans for public holidays, even if the employee worked. */
   readonly publicHoliday: Amount;
-  /** Absence days by type; a type without any is missing. */
+  /** Absence days by type; types without absences are missing. */
   readonly absences: ReadonlyMap<string, Amount>;
   readonly absence: Amount;
   readonly creditedAbsenceSeconds: number;
 }
 
-/** All totals of one employee over a period, in seconds and days; rounding is the reader's. */
+/** All totals of an employee for a period, in seconds and days; not rounded. */
 export interface PeriodTotals extends WorkTotals, PlanTotals {
-  /** Net + credited absences + holiday hours; its days are the local dates on which any of the three is above 0. */
+  /** Net + credited absences + holiday hours; the days are the local dates on which any of them is above 0. */
   readonly credited: Amount;
   /** Net + credited absences − planned. */
   readonly balance: number;
@@ -46,7 +46,7 @@ export interface PeriodTotals extends WorkTotals, PlanTotals {
   readonly overtime: number;
 }
 
-/** One employee's records. `workdays` in any order; those outside the period are cut off. */
+/** The records of an employee. `workdays` may be in any order; time outside of the period is ignored. */
 export interface EmployeeRecords {
   readonly terms: Terms;
   readonly workdays: Iterable<Workday>;
@@ -54,13 +54,16 @@ export interface EmployeeRecords {
   readonly absenceTypes: readonly AbsenceType[];
 }
 
-/** Marks the dates of a range that have credited time. */
+/** Marks the dates of a range with credited time. */
 interface CreditedDates {
   readonly range: DateRange;
   readonly marks: Uint8Array;
 }
 
-/** The totals of an employee over a range of dates, workdays cut at its borders by instants (docs/rules/working-time.md#workdays). */
+/**
+ * Returns the totals of an employee for a range of dates; workdays are split at its borders by instants
+ * (docs/rules/working-time.md#workdays).
+ */
 export function periodTotals(records: EmployeeRecords, range: DateRange): PeriodTotals {
   const dates: CreditedDates = { range, marks: new Uint8Array(Math.max(0, range.last - range.first + 1)) };
   const work = sumWork(records.workdays, windowOf(range), records.terms.holidays, dates);
@@ -73,12 +76,12 @@ export function periodTotals(records: EmployeeRecords, range: DateRange): Period
   return { ...work, ...plan, credited, balance, overtime: Math.max(0, balance) };
 }
 
-/** What workdays come to inside a window of instants. */
+/** Returns the totals of workdays inside a window of instants. */
 export function workTotals(workdays: Iterable<Workday>, window: Interval, holidays: HolidayCalendar): WorkTotals {
   return sumWork(workdays, window, holidays, null);
 }
 
-/** Planned time, holidays and absences of an employee over a range of dates. */
+/** Returns planned time, holidays and absences of an employee for a range of dates. */
 export function planTotals(records: Omit<EmployeeRecords, 'workdays'>, range: DateRange): PlanTotals {
   return sumPlan(records, range, null);
 }

@@ -14,7 +14,7 @@ const mixed = workday('2026-05-04T08:00', '2026-05-04T17:00', {
 });
 
 describe('projectSeconds', () => {
-  it('adds up a project, less the breaks inside, clipped to the workday', () => {
+  it('sums a project, clipped to the workday and without breaks', () => {
     expect(projectSeconds(mixed)).toEqual(
       new Map([
         ['roof', hours(4.5 + 1)],
@@ -24,20 +24,20 @@ describe('projectSeconds', () => {
     );
   });
 
-  it('takes a workday without work timespans as one without a project', () => {
+  it('treats a workday without work timespans as work without a project', () => {
     expect(projectSeconds(workday('2026-05-04T08:00', '2026-05-04T12:00'))).toEqual(new Map([[null, hours(4)]]));
     const onlyBreak = workday('2026-05-04T08:00', '2026-05-04T12:00', { breaks: [['2026-05-04T10:00', '2026-05-04T10:30']] });
     expect(projectSeconds(onlyBreak)).toEqual(new Map([[null, hours(3.5)]]));
   });
 
-  it('counts nothing of an open workday, nor a work timespan that still runs in a closed one', () => {
+  it('counts neither open workdays nor running work timespans in closed ones', () => {
     const open = workday('2026-05-04T08:00', null, { work: [['2026-05-04T08:00', '2026-05-04T10:00', 'roof']] });
     expect(projectSeconds(open)).toEqual(new Map());
     const running = workday('2026-05-04T08:00', '2026-05-04T12:00', { work: [['2026-05-04T08:00', null, 'roof']] });
     expect(projectSeconds(running)).toEqual(new Map());
   });
 
-  it('cuts at local midnight, in the night of the change too', () => {
+  it('splits at local midnight, also in the night of a clock change', () => {
     const night = workday('2026-10-24T22:00', '2026-10-25T06:00', {
       work: [['2026-10-24T22:00', '2026-10-25T06:00', 'roof']],
       breaks: [['2026-10-24T23:30', '2026-10-25T00:30']],
@@ -49,7 +49,7 @@ describe('projectSeconds', () => {
 });
 
 describe('workPieces', () => {
-  it('keeps the timespan beside the seconds that count', () => {
+  it('returns the timespan with its counted seconds', () => {
     expect(workPieces(mixed).map(({ timespan, gross, breaks, net }) => [timespan?.id, gross / 3600, breaks / 3600, net / 3600])).toEqual([
       ['work-0', 5, 0.5, 4.5],
       ['work-1', 2, 0.25, 1.75],
@@ -58,7 +58,7 @@ describe('workPieces', () => {
     ]);
   });
 
-  it('leaves out timespans without a part in the workday', () => {
+  it('leaves out timespans outside of the workday', () => {
     const outside = workday('2026-05-04T08:00', '2026-05-04T12:00', { work: [['2026-05-04T12:00', '2026-05-04T13:00', 'roof']] });
     expect(workPieces(outside)).toEqual([]);
   });

@@ -2,16 +2,16 @@ import type { Timespan, Workday } from './records.js';
 import { ALWAYS, clip, type Interval } from './intervals.js';
 import { breaksOf, presenceOf, secondsWithin, type WorkSeconds } from './workday-time.js';
 
-/** A work timespan of a workday, or the whole workday where it has none (`timespan` null), with the seconds that count. */
+/** A work timespan of a workday, or the whole workday if it has none (`timespan` is null), with the counted seconds. */
 export interface WorkPiece extends WorkSeconds {
   readonly timespan: Timespan | null;
   readonly projectId: string | null;
 }
 
 /**
- * The work timespans of a closed workday that have a part in the window: clipped to workday and window, breaks inside subtracted.
- * A workday without work timespans is one piece without a project; a work timespan that still runs in a closed workday counts 0
- * and is left out; an open workday has no pieces (docs/rules/working-time.md#workdays).
+ * Returns the work timespans of a closed workday that overlap the window, clipped to workday and window, with breaks subtracted. A workday
+ * without work timespans is one piece without a project. A work timespan that is still running in a closed workday counts as 0 and is left
+ * out. An open workday has no pieces (docs/rules/working-time.md#workdays).
  */
 export function workPieces(workday: Workday, window: Interval = ALWAYS): readonly WorkPiece[] {
   const presence = presenceOf(workday);
@@ -31,7 +31,7 @@ export function workPieces(workday: Workday, window: Interval = ALWAYS): readonl
   return hasWork ? pieces : [{ timespan: null, projectId: null, ...secondsWithin(visible, breaks) }];
 }
 
-/** Net seconds per project (null: without one) of a workday, or of its part inside a window. */
+/** Returns the net seconds by project (null: without one) of a workday, or of its part inside a window. */
 export function projectSeconds(workday: Workday, window: Interval = ALWAYS): ReadonlyMap<string | null, number> {
   const totals = new Map<string | null, number>();
   for (const piece of workPieces(workday, window)) totals.set(piece.projectId, (totals.get(piece.projectId) ?? 0) + piece.net);

@@ -1,7 +1,7 @@
 import type { Workday } from './records.js';
 import { ALWAYS, clip, overlapOfAll, unionOf, type Interval } from './intervals.js';
 
-/** Seconds of work: `net` = `gross` − `breaks`. */
+/** Working time in seconds: `net` = `gross` − `breaks`. */
 export interface WorkSeconds {
   readonly gross: number;
   readonly breaks: number;
@@ -11,7 +11,7 @@ export interface WorkSeconds {
 const NO_INTERVALS: readonly Interval[] = [];
 
 /**
- * The presence of a workday from its start to its end, or null while it is open: such a workday counts 0
+ * Returns the presence of a workday from its start to its end; null while it is open, because open workdays count as 0
  * (docs/rules/working-time.md#workdays).
  */
 export function presenceOf(workday: Workday): Interval | null {
@@ -19,7 +19,7 @@ export function presenceOf(workday: Workday): Interval | null {
 }
 
 /**
- * The union of the break timespans of a closed workday, clipped to it; an open break ends with the workday
+ * Returns the union of the breaks of a closed workday, clipped to the workday; an open break ends with the workday
  * (docs/rules/working-time.md#workdays).
  */
 export function breaksOf(workday: Workday): readonly Interval[] {
@@ -36,13 +36,13 @@ export function breaksOf(workday: Workday): readonly Interval[] {
   return found.length === 1 ? found : unionOf(found);
 }
 
-/** Gross, breaks and net of a workday, or of its part inside a window of instants; all 0 while it is open. */
+/** Returns gross, breaks and net of a workday, or of its part inside a window of instants; all 0 while it is open. */
 export function workdaySeconds(workday: Workday, window: Interval = ALWAYS): WorkSeconds {
   const presence = presenceOf(workday);
   return presence === null ? { gross: 0, breaks: 0, net: 0 } : secondsWithin(clip(presence, window), breaksOf(workday));
 }
 
-/** Seconds of a piece of presence, given the breaks around it. */
+/** Returns the seconds of an interval of presence, less the breaks. */
 export function secondsWithin(piece: Interval, breaks: readonly Interval[]): WorkSeconds {
   const gross = Math.max(0, piece.to - piece.from);
   const inBreaks = gross === 0 ? 0 : overlapOfAll(breaks, piece);

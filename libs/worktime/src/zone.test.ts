@@ -8,7 +8,7 @@ const BERLIN = 'Europe/Berlin';
 const FIRST = 0;
 const LAST = Date.UTC(2100, 11, 31) / 1000;
 
-/** What Temporal says about an instant. */
+/** Returns the local time of an instant according to Temporal. */
 function oracle(instant: number): { offset: number; datetime: string; day: number } {
   const zoned = Temporal.Instant.fromEpochMilliseconds(instant * 1000).toZonedDateTimeISO(BERLIN);
   const day = Date.UTC(zoned.year, zoned.month - 1, zoned.day) / 86_400_000;
@@ -19,7 +19,7 @@ function mine(instant: number): { offset: number; datetime: string; day: number 
   return { offset: offsetAt(instant), datetime: formatLocalDateTime(instant), day: localDayOf(instant) };
 }
 
-/** The instants of a list at which we and Temporal differ; one comparison for all keeps 100,000 of them quick. */
+/** Returns the instants of a list at which our results differ from Temporal; a single comparison keeps 100,000 of them fast. */
 function differences(instants: readonly number[]): number[] {
   return instants.filter((instant) => {
     const expected = oracle(instant);
@@ -34,7 +34,7 @@ describe('Europe/Berlin', () => {
     expect(differences(instants)).toEqual([]);
   });
 
-  it('agrees with Temporal around every change of clocks from 1980 to 2100, to the second', () => {
+  it('agrees with Temporal around every clock change from 1980 to 2100, to the second', () => {
     const instants: number[] = [];
     let change = Temporal.ZonedDateTime.from(`1979-01-01T00:00[${BERLIN}]`).getTimeZoneTransition('next');
     while (change !== null && change.year <= 2100) {
@@ -46,7 +46,7 @@ describe('Europe/Berlin', () => {
     expect(differences(instants)).toEqual([]);
   });
 
-  it('agrees with Temporal every ten minutes of both nights of change from 1996 to 2037', () => {
+  it('agrees with Temporal every ten minutes of both nights of clock changes from 1996 to 2037', () => {
     const instants: number[] = [];
     for (let year = 1996; year <= 2037; year += 1) {
       for (const month of [3, 10]) {
@@ -59,7 +59,7 @@ describe('Europe/Berlin', () => {
     expect(differences(instants)).toEqual([]);
   });
 
-  it('finds the instant of every local time as Temporal does, skipped and repeated ones included', () => {
+  it('finds the instant of every local time like Temporal, including skipped and repeated ones', () => {
     const days = fc.integer({ min: 0, max: 47_846 });
     const changes = fc.constantFrom(20_541, 20_751, 20_905, 21_115);
     fc.assert(
@@ -75,12 +75,12 @@ describe('Europe/Berlin', () => {
     );
   });
 
-  it('gives days of 23, 24 and 25 hours', () => {
+  it('has days of 23, 24 and 25 hours', () => {
     const lengths = [20_540, 20_541, 20_751].map((day) => (startOfLocalDay(day + 1) - startOfLocalDay(day)) / 3600);
     expect(lengths).toEqual([24, 23, 25]);
   });
 
-  it('continues by the same rule after 2100 and knows no summer time before 1980', () => {
+  it('continues with the same rule after 2100 and has no summer time before 1980', () => {
     expect(formatLocalDateTime(Date.UTC(9999, 6, 1, 10) / 1000)).toBe('9999-07-01T12:00:00');
     expect(formatLocalDateTime(Date.UTC(9999, 11, 31, 22, 59, 59) / 1000)).toBe('9999-12-31T23:59:59');
     expect(formatLocalDateTime(Date.UTC(1975, 6, 1, 10) / 1000)).toBe('1975-07-01T11:00:00');
@@ -95,7 +95,7 @@ describe('formatLocalTime', () => {
     ['2026-10-25T00:59:59Z', '02:59'],
     ['2026-10-25T01:00:00Z', '02:00'],
     ['2026-12-31T23:00:00Z', '00:00'],
-  ])('shows %s as %s', (utc, expected) => {
+  ])('formats %s as %s', (utc, expected) => {
     expect(formatLocalTime(Date.parse(utc) / 1000)).toBe(expected);
   });
 });

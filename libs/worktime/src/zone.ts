@@ -16,26 +16,29 @@ for (let year = FIRST_YEAR; year <= LAST_YEAR; year += 1) {
   autumns[year - FIRST_YEAR] = summerTimeEnd(year);
 }
 
-/** Clocks change at 01:00 UTC on the last Sunday of March (directive 2000/84/EC; since 1981 in Germany, on 6 April in 1980). */
+/**
+ * Returns when summer time begins: 01:00 UTC on the last Sunday of March (directive 2000/84/EC; in Germany since 1981, and on 6 April in
+ * 1980).
+ */
 function summerTimeStart(year: number): EpochSecond {
   if (year < 1980) return Infinity;
   return (year === 1980 ? epochDay(1980, 4, 6) : lastSunday(year, 3)) * DAY_SECONDS + 3600;
 }
 
-/** And back at 01:00 UTC on the last Sunday of October (before 1996: of September). */
+/** Returns when summer time ends: 01:00 UTC on the last Sunday of October (September before 1996). */
 function summerTimeEnd(year: number): EpochSecond {
   return year < 1980 ? -Infinity : lastSunday(year, year < 1996 ? 9 : 10) * DAY_SECONDS + 3600;
 }
 
-/** Of March, September or October. */
+/** Returns the last Sunday of March, September or October. */
 function lastSunday(year: number, month: 3 | 9 | 10): EpochDay {
   const last = epochDay(year, month, month === 9 ? 30 : 31);
   return last - ((weekday(last) + 1) % 7);
 }
 
 /**
- * Seconds that Europe/Berlin is ahead of UTC at an instant: 3600 or 7200 (1970 to 9999). The mean year finds the row of the table: around
- * New Year, where it can be a day or two off, both rows have winter time.
+ * Returns the offset of Europe/Berlin from UTC at an instant in seconds: 3600 or 7200 (1970 to 9999). The row of the table is found by the
+ * mean length of a year. Around New Year, it may be wrong by one, but then both rows have winter time.
  */
 export function offsetAt(instant: EpochSecond): number {
   const row = Math.floor(instant / YEAR_SECONDS);
@@ -46,8 +49,8 @@ export function offsetAt(instant: EpochSecond): number {
 }
 
 /**
- * The instant of a local time, `secondOfDay` after midnight on the clock. Of a repeated time (October) it is the first occurrence;
- * a skipped one (March) is read as if the clocks had not yet changed: 02:30 gives what the clocks show as 03:30.
+ * Returns the instant of a local time, `secondOfDay` seconds after midnight on the clock. A repeated time (October) gives its first
+ * occurrence; a skipped one (March) is read as if the clocks had not yet changed: 02:30 gives the instant at which clocks show 03:30.
  */
 export function instantAt(day: EpochDay, secondOfDay: number): EpochSecond {
   const clock = day * DAY_SECONDS + secondOfDay;
@@ -55,7 +58,7 @@ export function instantAt(day: EpochDay, secondOfDay: number): EpochSecond {
   return offsetAt(inSummer) === SUMMER_OFFSET ? inSummer : clock - STANDARD_OFFSET;
 }
 
-/** The instants at which the clocks show a local time: none in the skipped hour, two in the repeated one, earlier first. */
+/** Returns the instants at which clocks show a local time: none in the skipped hour, two in the repeated one, earlier first. */
 export function instantsAt(day: EpochDay, secondOfDay: number): readonly EpochSecond[] {
   const clock = day * DAY_SECONDS + secondOfDay;
   const found: EpochSecond[] = [];
@@ -64,12 +67,12 @@ export function instantsAt(day: EpochDay, secondOfDay: number): readonly EpochSe
   return found;
 }
 
-/** Local midnight at which a day begins. It exists exactly once: clocks never changed at midnight. */
+/** Returns the local midnight at which a day begins. It exists exactly once, because clocks never changed at midnight. */
 export function startOfLocalDay(day: EpochDay): EpochSecond {
   return instantAt(day, 0);
 }
 
-/** The local date of an instant. */
+/** Returns the local date of an instant. */
 export function localDayOf(instant: EpochSecond): EpochDay {
   return Math.floor((instant + offsetAt(instant)) / DAY_SECONDS);
 }

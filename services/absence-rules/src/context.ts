@@ -13,10 +13,10 @@ import { createRuleStore } from './store/rule-store.js';
 
 export interface Context {
   readonly ports: Ports;
-  /** Limits how many pages are in memory at a time. */
+  /** Limits how many pages are created at the same time, fairly between institutions. */
   readonly inTurn: FairLimiter;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
-  /** For messages of the bus, which have no account; its calls end with the service. */
+  /** Returns the records of an institution for events from the bus, which have no account. Calls end when the service stops. */
   recordsOfInstitution(institutionId: string): CallerRecords;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
@@ -33,10 +33,10 @@ const storage = defineStores({
   outboxes: (rules) => [rules.collection],
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
-/** What tests can replace. */
+/** Overrides for tests. */
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxRules?: MaxRules;

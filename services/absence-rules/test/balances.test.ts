@@ -66,7 +66,7 @@ describe('GetBalances', () => {
     expect(await figures(anna.id, date)).toEqual(expected);
   });
 
-  it('says which rule each day was charged to', async () => {
+  it('lists the rule to which each day was charged', async () => {
     const { charges, rules, uncovered } = await vacationOf(anna.id, '2026-06-15', true);
     const yearOf = new Map(rules.map(({ ruleId, availableFrom }) => [ruleId, formatLocalDate(availableFrom).slice(0, 4)]));
     const in2026 = charges.filter(({ day: date }) => date >= day('2026-01-01'));
@@ -92,7 +92,7 @@ describe('GetBalances', () => {
     ]);
   });
 
-  it('reflects manual rules and their deletion at once', async () => {
+  it('changes at once when manual rules are created or deleted', async () => {
     const { id } = await admin.create(
       body(anna.id, { priority: 0, amount: '2.25', available_from: '2026-05-01', expires_at: '2026-05-31' }),
     );
@@ -104,7 +104,7 @@ describe('GetBalances', () => {
     expect(await figures(anna.id, '2026-06-15')).toEqual([6000, 3550, 0, 2450, 2450, 0]);
   });
 
-  it('keeps days that no rule covers apart', async () => {
+  it('lists days that no rule covers separately', async () => {
     await running.importLines([buildAbsence({ ...ids, employee_id: bernd.id, starts_on: '2026-06-08', ends_on: '2026-06-10' })]);
     const { id } = await admin.create(body(bernd.id, { amount: '1.50' }));
     expect(await figures(bernd.id, '2026-06-15')).toEqual([150, 150, 0, 0, 0, 150]);
@@ -117,7 +117,7 @@ describe('GetBalances', () => {
     expect(await figures(bernd.id, '2026-06-15')).toEqual([0, 0, 0, 0, 0, 300]);
   });
 
-  it('answers every configured type, in their order, and visible employees in theirs', async () => {
+  it('returns every configured type and all visible employees, in their orders', async () => {
     const employeeIds = [bernd.id, newId(), anna.id.toUpperCase(), bernd.id, 'x'];
     const all = await admin.balances({ employeeIds, onDay: day('2026-06-15') });
     expect(all.map(({ employeeId }) => employeeId)).toEqual([bernd.id, anna.id]);

@@ -74,7 +74,7 @@ describe('the list', () => {
     expect(new Set(answer.rules.map(({ id }) => id)).size).toBe(ALL.length);
   });
 
-  it('shows what settings grant with amount and expiry', async () => {
+  it('shows generated rules with amount and expiry', async () => {
     const { rules } = await admin.list({ sources: 'setting', daterange: '2025-01-01|2025-12-31' });
     // Hired on 1 August: eight of the twelve months from April are left, 5 × 8/12 = 3.33.
     expect(rules.map(({ amountHundredths, expiresAt }) => [amountHundredths, formatLocalDate(expiresAt)])).toEqual([
@@ -84,7 +84,7 @@ describe('the list', () => {
     ]);
   });
 
-  it.each([1, 2, 3, 4, 7])('is the same by pages of %i', async (limit) => {
+  it.each([1, 2, 3, 4, 7])('is the same in pages of %i', async (limit) => {
     const pages: string[] = [];
     for (let offset = 0; offset < ALL.length + limit; offset += limit) {
       const page = await admin.list({}, { limit, offset });
@@ -101,7 +101,7 @@ describe('the list', () => {
     [{ ids: '|' }, []],
     [{ employee_ids: '|' }, []],
     [{ daterange: '|' }, ALL],
-    // The start looks at both sources, the end at settings alone.
+    // The start of the range filters both sources, the end only settings.
     [{ daterange: '2026-01-01|' }, numbered(6, 7, 8, 9, 10)],
     [{ daterange: '|2025-01-01' }, numbered(0, 1, 2, 3, 8, 10)],
     [{ daterange: '2025-08-01|2026-03-31', sources: 'setting' }, numbered(4, 5, 6, 7)],
@@ -127,7 +127,7 @@ describe('the list', () => {
     expect((await admin.list({ ids: 'x' })).count).toBe(0);
   });
 
-  it('expands settings into the future as far as asked, never beyond ten years', async () => {
+  it('expands settings into the future up to the requested day, but never beyond ten years', async () => {
     const years = async (daterange: string) =>
       (await admin.list({ daterange, sources: 'setting', employee_ids: bernd })).rules.map(({ label }) => label.slice(-4));
     expect(await years('2026-06-01|2028-01-01')).toEqual(['2027', '2028']);
@@ -140,7 +140,7 @@ describe('the list', () => {
     expect(shown(await leader.list({ employee_ids: bernd }))).toEqual([]);
   });
 
-  it('refuses bad parameters, all together', async () => {
+  it('rejects invalid parameters, all together', async () => {
     await expect(admin.list({ sources: 'manual|auto', daterange: '2026-12-31|2026-01-01', order: '-priority' })).rejects.toMatchObject({
       code: 'invalid',
       details: {
@@ -151,7 +151,7 @@ describe('the list', () => {
     });
   });
 
-  it('reflects a changed entitlement at once, with the same ids', async () => {
+  it('reflects a changed setting at once, with the same ids', async () => {
     const before = (await admin.list({ sources: 'setting', employee_ids: bernd })).rules;
     const [setUp] = staff[1]?.entitlements ?? [];
     await running.importLines([{ ...staff[1], entitlements: [{ ...setUp, label: 'Erholung', amount: 28, valid_to: '2025-12-31' }] }]);

@@ -56,7 +56,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-/** The events of a rule, as far as they have arrived. */
+/** Returns the events of a rule that have arrived. */
 function eventsOf(ruleId: string): { readonly type: string; readonly data: unknown; readonly institution: string }[] {
   return published.messages
     .map(({ text }) => cloudEventSchema.parse(JSON.parse(text)))
@@ -98,7 +98,7 @@ describe('a manual rule', () => {
     ]);
   });
 
-  it('publishes nothing when it is replaced by itself', async () => {
+  it('publishes nothing if it is replaced without a change', async () => {
     const { id } = await admin.create(body(anna.id));
     await admin.update(id, body(anna.id, { amount: 1 }));
     await admin.delete(id);
@@ -106,7 +106,7 @@ describe('a manual rule', () => {
     expect(seen.map(({ type }) => type.split('.').at(-2))).toEqual(['created', 'deleted']);
   });
 
-  it('is not there for another institution', async () => {
+  it('is not found by another institution', async () => {
     const { id } = await admin.create(body(anna.id));
     await expect(foreigner.get(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(foreigner.update(id, body(stranger.id))).rejects.toMatchObject({ code: 'not_found' });
@@ -116,12 +116,12 @@ describe('a manual rule', () => {
     await admin.delete(id);
   });
 
-  it('is not there for a leader of another department', async () => {
+  it('is not found by a leader of another department', async () => {
     const { id } = await admin.create(body(bernd.id));
     await expect(leader.get(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(leader.delete(id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(leader.update(id, {})).rejects.toMatchObject({ code: 'not_found' });
-    // Nor may it be taken over.
+    // It cannot be moved to the leader's department either.
     await expect(leader.update(id, body(anna.id))).rejects.toMatchObject({ code: 'not_found' });
     await expect(leader.update(id, body(bernd.id))).rejects.toMatchObject({ code: 'not_found' });
     await expect(leader.update(newId(), body(anna.id))).rejects.toMatchObject({ code: 'not_found' });
@@ -131,12 +131,12 @@ describe('a manual rule', () => {
     await admin.delete(id);
   });
 
-  it('goes with its employee', async () => {
+  it('is deleted with its employee', async () => {
     const leaving = buildEmployee(ids);
     await running.importLines([leaving]);
     const { id } = await admin.create(body(leaving.id));
     await running.importLines([buildDeletion(leaving)]);
-    // At once for everybody who asks, and soon for good.
+    // Hidden at once, and deleted soon after.
     await expect(admin.get(id)).rejects.toMatchObject({ code: 'not_found' });
     expect((await admin.list({ ids: id })).count).toBe(0);
     await waitFor(() => eventsOf(id).some(({ type }) => type.endsWith('rule.deleted.v1')));
@@ -144,7 +144,7 @@ describe('a manual rule', () => {
     await expect(admin.get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('goes with its employee also where the clock of the records service is behind', async () => {
+  it('is deleted with its employee even if the clock of the records service is behind', async () => {
     const leaving = buildEmployee(ids);
     await running.importLines([leaving]);
     now = () => Date.now() + 600_000;
@@ -156,7 +156,7 @@ describe('a manual rule', () => {
 
 const deletedAt = new Date('2026-06-15T10:00:00Z');
 
-/** The store alone; only in the database of the service somebody publishes the events. */
+/** The store without a service. Events are published only in the database of the service. */
 async function openStore(database: string, clock: Clock) {
   const { servers } = running;
   const mongo = await connectMongo({
@@ -175,7 +175,7 @@ function ruleOf(employeeId: string): Rule {
 }
 
 describe('a rule that is replaced', () => {
-  it('has its event published behind those that another replica has left with it', async () => {
+  it('publishes its event after those that another replica has stored with it', async () => {
     const { id } = await admin.create(body(anna.id));
     await waitFor(() => eventsOf(id).length === 1);
     const { store, ruleEvent, close } = await openStore('absence_rules', systemClock);
@@ -189,7 +189,7 @@ describe('a rule that is replaced', () => {
     await admin.delete(id);
   });
 
-  it('says whether events waited with it, which decides whether its own is published without reading it back', async () => {
+  it('reports whether its outbox contained events, which decides whether its event is published without reading it again', async () => {
     const { store, ruleEvent, close } = await openStore('rules_alone', systemClock);
     const tenant = { institutionId: institution.id };
     const rule = ruleOf(anna.id);
@@ -210,9 +210,9 @@ describe('a rule that is replaced', () => {
   });
 });
 
-// As the process leaves it that looked for the employee before, is killed after the write, or is slower than the clean-up.
-describe('a rule that is written after its employee was deleted, and after what was left was removed', () => {
-  it.each(['created', 'updated'] as const)('goes, %s', async (verb) => {
+// The state after a process checked the employee and then was killed after its write, or was slower than the clean-up.
+describe('a rule that is written after its employee was deleted and cleaned up', () => {
+  it.each(['created', 'updated'] as const)('is deleted after it was %s', async (verb) => {
     const leaving = buildEmployee(ids);
     await running.importLines([leaving]);
     const [early, moved] = [await admin.create(body(leaving.id)), await admin.create(body(anna.id))];
@@ -230,7 +230,7 @@ describe('a rule that is written after its employee was deleted, and after what 
   });
 });
 
-describe('a rule that is written again while it goes with its employee', () => {
+describe('a rule that is changed while it is deleted with its employee', () => {
   it.each<[string, boolean, Partial<Rule>, 'stays' | 'goes']>([
     ['for the employee who came back', true, {}, 'stays'],
     ['for somebody else', false, { employeeId: bernd.id }, 'stays'],
@@ -247,7 +247,7 @@ describe('a rule that is written again while it goes with its employee', () => {
         const found = await store.writtenFor(...asked);
         time = deletedAt.getTime() + 1_000;
         await store.replace(tenant, { rule: after, ofEmployee: before.employeeId }, ruleEvent('absence-rules.rule.updated', tenant, after));
-        // Once: later it is as it was read.
+        // Only once; afterwards the rule does not change.
         rules.writtenFor = store.writtenFor;
         return found;
       };
@@ -300,7 +300,7 @@ describe('the number of manual rules', () => {
   const staff = [1, 2, 3].map(() => buildEmployee({ institution_id: full.id }));
   const [eva, emil, enno] = staff.map(({ id }) => id) as [string, string, string];
 
-  it('is bounded for an employee and for the institution', async () => {
+  it('is limited for an employee and for the institution', async () => {
     await running.importLines([full, ...staff]);
     const caller = running.as(callerOf(full.id));
     for (const id of [eva, eva, eva, eva, emil, emil, emil]) await caller.create(body(id));
@@ -311,7 +311,7 @@ describe('the number of manual rules', () => {
     await expect(caller.create(body(enno))).rejects.toMatchObject({
       details: { non_field_errors: ['The institution has 8 manual rules. Delete one first.'] },
     });
-    // One that exists may be changed.
+    // Existing rules can still be changed.
     await caller.update(id, body(enno, { label: 'Hochzeit' }));
     await caller.delete(id);
     await caller.create(body(enno));
@@ -348,7 +348,7 @@ describe('a body', () => {
     ['with an unknown employee', body(missing), noEmployee(missing)],
     ['with an employee of another institution', body(stranger.id), noEmployee(stranger.id)],
     [
-      'with a type that is not configured',
+      'with an absence type that is not configured',
       body(anna.id, { missing_type: 'sabbatical' }),
       { missing_type: ['"sabbatical" is not a valid choice.'] },
     ],
@@ -363,7 +363,7 @@ describe('a body', () => {
       { non_field_errors: ['available_from must be on or before expires_at.'] },
     ],
     [
-      'with several problems, all of them',
+      'with several problems, all of them reported',
       body(missing, { label: ' ', missing_type: 'x', available_from: '2027-01-01' }),
       {
         ...noEmployee(missing),
@@ -372,7 +372,7 @@ describe('a body', () => {
         non_field_errors: ['available_from must be on or before expires_at.'],
       },
     ],
-  ])('%s is refused', async (_, wrong, details) => {
+  ])('%s is rejected', async (_, wrong, details) => {
     await expect(admin.create(wrong)).rejects.toMatchObject({ code: 'invalid', details });
     const { id } = await admin.create(body(anna.id));
     await expect(admin.update(id, wrong)).rejects.toMatchObject({ code: 'invalid', details });

@@ -26,7 +26,7 @@ const schema = z
     ...serverOptions(env),
     drainMs: env.DRAIN_SECONDS * 1000,
     s3: objectStoreOptions(env),
-    /** Where clients reach the object store. */
+    /** The address at which clients reach the store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
     postSignature: env.S3_POST_SIGNATURE,
     mongodb: mongoOptions(env),

@@ -25,11 +25,11 @@ import { createWeatherClaims } from './store/weather-claims.js';
 
 export interface Context {
   readonly ports: Ports;
-  /** Separate limits, because rendering a PDF takes longer than a page, which must not wait for it. */
+  /** Limits concurrent pages and PDFs, fairly between institutions. PDFs have a separate limit because they take longer than pages. */
   readonly inTurn: Readonly<Record<'pages' | 'pdfs', FairLimiter>>;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   tasksOf(caller: commonV1.Caller, signal: AbortSignal): BundleTasks<tasksV1.ExportTask>;
-  /** For import lines and live objects; without a signal, calls end with the service. */
+  /** Returns the dependencies of imports and live objects. Without a signal, calls end when the service stops. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
   readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader'>;
@@ -41,10 +41,10 @@ export interface Context {
   close(): Promise<void>;
 }
 
-/** What tests can replace. */
+/** Overrides for tests. */
 export interface ContextOverrides {
   readonly clock?: Clock;
-  /** Wraps the real stores, so that a test can simulate a crash between two steps. */
+  /** Wraps the real stores, so that tests can simulate a crash between two steps. */
   readonly stores?: (stores: Stores) => Stores;
   readonly uploadSweepMs?: number;
 }
@@ -57,7 +57,7 @@ const storage = defineStores({
   outboxes: ({ collections }) => collections,
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {

@@ -8,7 +8,7 @@ import { handlersOf } from './grpc/handlers.js';
 import { dailyReportIngest } from './operations/ingest/ingest.js';
 import { startWeatherCapture } from './weather-capture.js';
 
-/** Live objects by kind, and the durable consumer of each. */
+/** The kinds of live objects with their durable consumers. */
 const liveKinds = [
   ['daily_report_form', 'daily-reports-forms'],
   ['daily_report_entry', 'daily-reports-entries'],

@@ -6,11 +6,11 @@ type CaptureParts = Omit<CaptureContext, 'signal' | 'logger'>;
 const INTERVAL_MS = 5 * 60_000;
 const ADOPT_EVERY_MS = 3_600_000;
 
-/** Every replica checks every few minutes and takes institutions that are due, which no other replica can take meanwhile. */
+/** Starts the periodic capture. Every few minutes, each replica takes due institutions under a lease. */
 export function startWeatherCapture(parts: CaptureParts, logger: Logger, intervalMs = INTERVAL_MS): Periodic {
   let adoptedAt = Number.NEGATIVE_INFINITY;
   const capture = async (signal: AbortSignal): Promise<void> => {
-    // While replicas of the previous version are running, they store forms that are not on the agenda.
+    // While replicas of the previous version are running, they store forms without a schedule.
     if (performance.now() - adoptedAt > ADOPT_EVERY_MS) {
       await parts.agenda.adopt();
       adoptedAt = performance.now();

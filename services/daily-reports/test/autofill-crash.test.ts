@@ -57,7 +57,7 @@ async function autofill(client = reports.client, mayApprove = false): Promise<st
   return (await callUnary(client, client.autofill, request, { deadlineMs: 30_000 })).filled;
 }
 
-/** The fields of each event; several relays may publish an event more than once. */
+/** The fields of each event. The relays of several replicas may publish an event more than once. */
 function told(): readonly (readonly string[])[] {
   const own = watch.messages.filter(({ subject }) => subject.includes(site.institutionId));
   const events = own.map(({ text }) => JSON.parse(text) as { readonly id: string; readonly data: { readonly fields: string[] } });
@@ -86,7 +86,7 @@ describe('an autofill that is killed', () => {
     expect(told()).toEqual([[HOURS, 'activities']]);
   });
 
-  it('before its entries were there is published when another writer stores them', async () => {
+  it('before its entries were stored is published when another writer stores them', async () => {
     interruption = { store: 'entries', method: 'insert', before: true };
     await expect(autofill(replicaClient)).rejects.toMatchObject({ code: 'internal' });
     interruption = undefined;
@@ -99,8 +99,8 @@ describe('an autofill that is killed', () => {
   });
 });
 
-describe('an autofill whose report changes its status meanwhile', () => {
-  /** Once, right before the replica marks the report. */
+describe('an autofill whose report changes its status in the meantime', () => {
+  /** Runs once, right before the replica marks the report. */
   function meanwhile(...statuses: dailyReportsV1.ReportStatus[]): void {
     const act = async (): Promise<void> => {
       interruption = undefined;
@@ -112,13 +112,13 @@ describe('an autofill whose report changes its status meanwhile', () => {
   it.each<[string, dailyReportsV1.ReportStatus[], boolean, string]>([
     ['is archived', [closed, archived], true, 'invalid'],
     ['is handed in', [submitted], false, 'forbidden'],
-  ])('writes nothing where it %s', async (_what, statuses, mayApprove, code) => {
+  ])('writes nothing if it %s', async (_what, statuses, mayApprove, code) => {
     meanwhile(...statuses);
     await expect(autofill(replicaClient, mayApprove)).rejects.toMatchObject({ code });
     expect([await site.countEntries(DATE), await marks()]).toEqual([0, 0]);
   });
 
-  it('writes nothing where a report with entries is archived', async () => {
+  it('writes nothing if a report with entries is archived', async () => {
     await autofill();
     await reports.importRecords([site.shift(site.eva, '03-10T08:00', '03-10T12:00')]);
     meanwhile(closed, archived);
@@ -126,7 +126,7 @@ describe('an autofill whose report changes its status meanwhile', () => {
     expect(await site.countEntries(DATE)).toBe(2);
   });
 
-  it('continues where it may still be filled', async () => {
+  it('continues if it may still be filled', async () => {
     meanwhile(closed, draft);
     expect(await autofill(replicaClient)).toEqual([HOURS, 'activities']);
     const { revision } = await context.ports.reports.logOf(site, { tagId: site.project.id, date: dayOf(DATE) });

@@ -52,7 +52,7 @@ async function ask(body: object, { caller = site.caller, client = reports.client
 
 const autofill = (date: string, given: object = {}, asking: Asking = {}) => ask({ tag: site.project.id, date, ...given }, asking);
 
-/** Twenty concurrent autofills, alternating between both replicas. */
+/** Runs twenty autofills concurrently, alternating between both replicas. */
 const autofillTwentyTimes = (date: string) =>
   Promise.all(Array.from({ length: 20 }, (_, turn) => autofill(date, {}, { client: turn % 2 === 0 ? reports.client : otherClient })));
 
@@ -67,14 +67,14 @@ interface Published {
   readonly data: { readonly fields?: string[] };
 }
 
-/** The institution's events; several relays may publish an event more than once. */
+/** The events of the institution. The relays of several replicas may publish an event more than once. */
 function published(verb: string): readonly Published[] {
   const seen = watch.messages.filter(({ subject }) => subject.includes(site.institutionId) && subject.endsWith(verb));
   return [...new Map(seen.map(({ text: json }) => JSON.parse(json) as Published).map((event) => [event.id, event])).values()];
 }
 
 describe('autofill', () => {
-  it('writes hours and activities as the system, with the current data of the employee', async () => {
+  it('writes hours and activities as system entries, with the current data of the employee', async () => {
     await reports.importRecords([
       site.shift(site.max, '03-10T08:00', '03-10T16:20', ' Beton '),
       site.shift(site.eva, '03-10T08:00', '03-10T12:00'),
@@ -88,7 +88,7 @@ describe('autofill', () => {
     expect(entry?.value).toEqual({ ...worked(8.33), employeeName: 'Max Maurer', employeePosition: 'Polier' });
   });
 
-  it('writes each value once despite concurrent calls, and publishes an event for each write', async () => {
+  it('writes each value once under concurrent calls, and publishes an event for each call that wrote something', async () => {
     const others = Array.from({ length: 8 }, (_, number) =>
       buildEmployee({ institution_id: site.institutionId, first_name: `Nr${String(number)}` }),
     );
@@ -107,7 +107,7 @@ describe('autofill', () => {
     expect(published('autofilled')).toHaveLength(filled.length);
   });
 
-  it('leaves alone what a person corrected or deleted, also in the middle of twenty calls', async () => {
+  it('keeps what a person corrected or deleted, even during twenty concurrent calls', async () => {
     await reports.importRecords([
       site.shift(site.max, '03-10T08:00', '03-10T16:00', 'Beton'),
       site.shift(site.eva, '03-10T08:00', '03-10T12:00'),
@@ -125,7 +125,7 @@ describe('autofill', () => {
     expect(await site.entries('2026-03-10')).toEqual(expected);
   });
 
-  it('follows time tracking that changes, with tombstones where it vanished', async () => {
+  it('follows changes of tracked time, with tombstones for removed time', async () => {
     const [beton, geruest] = [
       site.shift(site.max, '03-10T08:00', '03-10T12:00', 'Beton'),
       site.shift(site.eva, '03-10T08:00', '03-10T12:00', 'Gerüst'),
@@ -151,7 +151,7 @@ describe('autofill', () => {
     expect(await autofill('2026-03-10')).toEqual([]);
   });
 
-  it('gives each side of midnight its own, and an open shift no hours', async () => {
+  it('splits hours at midnight, and counts no hours of an open shift', async () => {
     await reports.importRecords([
       site.shift(site.max, '03-31T22:00', '04-01T06:00', 'Nachtguss'),
       site.shift(site.eva, '04-01T08:00', null),
@@ -162,7 +162,7 @@ describe('autofill', () => {
     expect(await site.entries('2026-04-02')).toEqual([]);
   });
 
-  it('fills one field on request, and none that is not filled from tracking', async () => {
+  it('fills only the requested field, and none that is not filled from tracking', async () => {
     await reports.importRecords([site.shift(site.max, '03-10T08:00', '03-10T16:00', 'Beton')]);
     for (const field of ['weather', 'comments', 'unknown']) expect(await autofill('2026-03-10', { field })).toEqual([]);
     expect(await autofill('2026-03-10', { field: 'activities' })).toEqual(['activities']);
@@ -171,10 +171,10 @@ describe('autofill', () => {
   });
 });
 
-describe('what autofill refuses', () => {
+describe('a request that autofill rejects', () => {
   const unknown = (id: string) => ({ code: 'invalid', details: { tag: [`Invalid pk "${id}" - object does not exist.`] } });
 
-  it('is a project that is unknown, invisible, without daily reports, or of another institution', async () => {
+  it('is for a project that is unknown, invisible, without daily reports, or of another institution', async () => {
     const without = buildProject({ institution_id: site.institutionId, daily_reports_enabled: false });
     const nothing = newId();
     await reports.importRecords([without]);
@@ -189,12 +189,12 @@ describe('what autofill refuses', () => {
     ['an empty body', {}, ['tag', 'date']],
     ['a date that is none', { tag: newId(), date: '2026-02-30' }, ['date']],
     ['a tag that is none', { tag: 'roof', date: '2026-03-10', field: 7 }, ['tag', 'field']],
-  ])('is %s, all problems together', async (_, body, fields) => {
+  ])('has %s, with all problems together', async (_, body, fields) => {
     const failure = (await ask(body).catch((caught: unknown) => caught)) as { code: string; details: object };
     expect([failure.code, ...Object.keys(failure.details)]).toEqual(['invalid', ...fields]);
   });
 
-  it('is a report that is handed in, without the permission to approve, and an archived one in any case', async () => {
+  it('is for a submitted or closed report without the permission to approve, or for an archived one', async () => {
     await reports.importRecords([site.shift(site.max, '03-10T08:00', '03-10T16:00')]);
     const date = '2026-03-10';
     await site.changeStatus(date, submitted);

@@ -14,10 +14,10 @@ import { startDailyReports, type RunningDailyReports } from './support/running-d
 let running: RunningDailyReports;
 let firm: Organization;
 let present = Date.now();
-/** Where a writer of the other replica crashes. */
+/** The interruption between two steps of a writer, in another replica. */
 let broken: Interruption | undefined;
 let replica: Context;
-/** What happens between two steps of an import of the service itself. */
+/** The interruption between two steps of an import, in the service itself. */
 let between: Interruption | undefined;
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function listed(): Promise<unknown[]> {
   return [count, ...reports.map(({ totalHours, employees }) => [totalHours, employees.length])];
 }
 
-/** The list after all reports were described again. */
+/** Returns the list after all reports were recomputed. */
 async function rebuilt(): Promise<dailyReportsV1.Report[]> {
   let slices = 0;
   for await (const { rebuilt: done } of readStream(running.client, running.client.rebuildDescriptors, { caller: firm.caller }))
@@ -102,7 +102,7 @@ describe('a writer that is killed', () => {
     ['after the description was written', { store: 'reports', method: 'describe', before: false }, [1, [12, 2]]],
   ] as const;
 
-  it.each(cases)('%s loses nothing that was written', async (_when, where, expected) => {
+  it.each(cases)('%s loses no written entries', async (_when, where, expected) => {
     await write(hours(8, firm.max));
     broken = where;
     await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
@@ -111,15 +111,15 @@ describe('a writer that is killed', () => {
     expect((await firm.reports()).reports).toEqual(await rebuilt());
   });
 
-  it('before the first entry of a day leaves no report', async () => {
+  it('before the first entry of a day creates no report', async () => {
     broken = { store: 'entries', method: 'insert', before: true };
     await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
     expect(await listed()).toEqual([0]);
   });
 
-  it('does not lose what a reader described before its entry was there', async () => {
+  it('does not lose an entry if a reader computed the report before it was stored', async () => {
     await write(hours(8, firm.max));
-    // The mark is set, a reader comes, then the entry is written, then the writer finishes.
+    // The mark is stored, a reader computes the report, then the entry is stored, then the writer finishes.
     const { entries } = replica.ports;
     const killedAfterInsert = {
       ...entries,
@@ -137,7 +137,7 @@ describe('a writer that is killed', () => {
     expect((await firm.entries({ grouped: '1' })).entries.map(({ value }) => saidBy(value))).toEqual(['Max 4', 'Max 8']);
   });
 
-  it('is waited for a minute, and not forever', async () => {
+  it('is considered interrupted after a minute', async () => {
     broken = { store: 'entries', method: 'insert', before: true };
     await expect(write(hours(4, firm.eva))).rejects.toThrow('killed');
     broken = undefined;
@@ -151,8 +151,8 @@ describe('a writer that is killed', () => {
   });
 });
 
-describe('entries whose report changes its status after they were judged', () => {
-  /** Once, right before the report is marked. */
+describe('entries whose report changes its status after they were validated', () => {
+  /** Runs once, right before the report is marked. */
   function meanwhile(...lines: readonly Line[]): void {
     const act = async (): Promise<void> => {
       between = undefined;
@@ -164,7 +164,7 @@ describe('entries whose report changes its status after they were judged', () =>
   it.each([
     ['has entries', true],
     ['is new', false],
-  ])('are refused where it %s and is archived', async (_what, hasEntries) => {
+  ])('are rejected if it %s and is archived', async (_what, hasEntries) => {
     if (hasEntries) await firm.record(firm.entry());
     meanwhile(firm.status('closed'), firm.status('archived'));
     const other = firm.entry({ tag_id: firm.otherSite });
@@ -177,7 +177,7 @@ describe('entries whose report changes its status after they were judged', () =>
     expect((await firm.reports({ projects: firm.site })).count).toBe(hasEntries ? 1 : 0);
   });
 
-  it('are not removed where it is archived', async () => {
+  it('are not removed if it is archived', async () => {
     const line = firm.entry();
     await firm.record(line);
     meanwhile(firm.status('closed'), firm.status('archived'));
@@ -187,7 +187,7 @@ describe('entries whose report changes its status after they were judged', () =>
     expect(await replica.ports.reports.marked({ institutionId: firm.institutionId }, 10)).toEqual([]);
   });
 
-  it('are taken where it is handed in', async () => {
+  it('are accepted if it is submitted', async () => {
     meanwhile(firm.status('submitted'));
     await firm.record(firm.entry(), firm.entry({ value: 'Nachtrag' }), firm.entry({ value: 'Nachtrag', author_id: firm.ben }));
     expect((await firm.entries()).entries.map(({ groupCount }) => groupCount)).toEqual([2, 2, 1]);
@@ -204,7 +204,7 @@ describe('the PDF of a report that changes while it is read', () => {
     return text;
   }
 
-  it('has the status under which it had its entries', async () => {
+  it('has the status that the report had with these entries', async () => {
     await firm.record(firm.entry({ value: 'Anfang' }), firm.status('closed'));
     await firm.record(firm.status('archived'));
     const act = async (): Promise<void> => {

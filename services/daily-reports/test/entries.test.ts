@@ -32,7 +32,7 @@ const HOURS = 'employee-working-times';
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 
 describe('a group', () => {
-  it('keeps every version; the newest by server sequence counts, whatever its times say', async () => {
+  it('keeps every version; the newest by server sequence is valid, regardless of its times', async () => {
     const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
     await firm.record(
       firm.entry({ ...hours, hours: 8, created_at: '2026-03-02T20:00:00' }),
@@ -54,7 +54,7 @@ describe('a group', () => {
     ]);
   });
 
-  it('is distinguished from one that looks alike', async () => {
+  it('is distinguished from one with the same group id', async () => {
     const text = { value: 'Kran|A' };
     await firm.record(
       firm.entry({ field_id: 'comments', ...text }),
@@ -70,7 +70,7 @@ describe('a group', () => {
     expect(entries.map(({ groupId }) => groupId)).toContain(`2026-03-02|${firm.site}||Kran|A`);
   });
 
-  it('is deleted by a tombstone that names only the group, and restored by a newer entry', async () => {
+  it('is deleted by a tombstone with only its grouping values, and exists again with a newer entry', async () => {
     const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
     await firm.record(firm.entry({ ...hours, hours: 8 }), firm.entry({ ...hours, burned: true }));
     const [deleted] = (await firm.entries({ grouped: '1' })).entries;
@@ -80,7 +80,7 @@ describe('a group', () => {
     expect((await firm.entries({ grouped: '1' })).entries.map(shown)).toEqual(['2026-03-02 employee-working-times Max Maurer 6']);
   });
 
-  it('counts among the ids that are asked for, and shows the newest of those', async () => {
+  it('counts only requested ids, and shows the newest of these', async () => {
     const [first, second, third] = [1, 2, 3].map(() => firm.entry());
     await firm.record(first ?? {}, second ?? {}, third ?? {});
     const ids = `${String(first?.id)}|nonsense|${String(second?.id).toUpperCase()}|${newId()}`;
@@ -94,7 +94,7 @@ describe('a group', () => {
     expect((await firm.entries({ ids: 'nonsense' })).count).toBe(0);
   });
 
-  it('are listed in pages that fit into memory', async () => {
+  it('is listed in pages that fit into memory', async () => {
     const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
     const signed = Array.from({ length: 64 }, (_, at) =>
       firm.entry({ field_id: 'signatures', image, on_behalf_of_id: firm.max, date: `2026-03-0${String(1 + (at % 2))}` }),
@@ -106,7 +106,7 @@ describe('a group', () => {
     expect((await firm.entries({}, { limit: 50 })).entries).toHaveLength(50);
   });
 
-  it('shows the version before again when the newest is removed', async () => {
+  it('shows the previous version again if the newest is removed', async () => {
     const [first, second] = [firm.entry(), firm.entry({ author_id: firm.ben })];
     await firm.record(first, second);
     await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: second.id, deleted: true });
@@ -119,7 +119,7 @@ describe('a group', () => {
 });
 
 describe('modified_since', () => {
-  it('finds entries by when they were stored, whatever their own times say', async () => {
+  it('finds entries by when they were stored, regardless of their own times', async () => {
     const hour = (offset: number) => formatLocalDateTime(Math.floor(Date.now() / 1000) + offset * 3_600);
     await firm.record(firm.entry({ created_at: '2020-01-01T06:00:00', modified_at: '2020-01-01T06:00:00' }));
     await firm.record(firm.entry({ created_at: '2020-01-01T06:00:00', modified_at: '2098-01-01T06:00:00' }));
@@ -147,7 +147,7 @@ describe('modified_since', () => {
 });
 
 describe('an entry line', () => {
-  it('is answered with everything that it said, and names as they are now', async () => {
+  it('is returned with all its fields and current names', async () => {
     const key = `uploads/${firm.institutionId}/${firm.ada}/a.jpg`;
     await firm.record(
       firm.entry({
@@ -202,7 +202,7 @@ describe('an entry line', () => {
     expect(entries.find(({ fieldId }) => fieldId === 'weather')?.groupId).toBe(`2026-03-02|${firm.site}|07:00`);
   });
 
-  it('is refused where it breaks a rule of the form, of its type or of its time', async () => {
+  it('is rejected if it violates a rule of the form, of its type or of its time', async () => {
     const own = `uploads/${firm.institutionId}/${firm.ada}/`;
     const cases: readonly (readonly [string, Line])[] = [
       ['field_id names no field of the form that is active on 2026-03-02.', { field_id: 'elsewhere', value: 'x' }],
@@ -244,7 +244,7 @@ describe('an entry line', () => {
     expect((await firm.entries()).count).toBe(0);
   });
 
-  it('has no effect again, and contradicts when it says something else', async () => {
+  it('has no effect when repeated, and is rejected with other content', async () => {
     const line = firm.entry();
     await firm.record(line, line);
     expect(await firm.import([line, firm.entry({ id: line.id, value: 'Anders' })])).toEqual({
@@ -258,7 +258,7 @@ describe('an entry line', () => {
     ]);
   });
 
-  it('takes effect in the order of the lines, also where an earlier one has to wait for the form', async () => {
+  it('takes effect in the order of the lines, even if an earlier one has to wait for its form', async () => {
     const field = { id: 'notes', type: 'string', label: 'Notizen' };
     const notes = ['a', 'b'].map((value) =>
       firm.entry({ field_id: 'notes', value: 'same', author_id: value === 'a' ? firm.ada : firm.ben }),
@@ -268,7 +268,7 @@ describe('an entry line', () => {
     expect(entries.map(({ authorName }) => authorName)).toEqual(['Ben Bauer', 'Ada Muster']);
   });
 
-  it('is taken on submitted and closed reports and refused on archived ones', async () => {
+  it('is accepted for submitted and closed reports and rejected for archived ones', async () => {
     await firm.record(firm.entry(), firm.status('submitted'));
     await firm.record(firm.entry({ field_id: 'comments', value: 'Nachtrag' }), firm.status('archived'));
     expect((await firm.import([firm.entry({ field_id: 'comments', value: 'Zu spät' })])).rejected).toEqual([
@@ -277,7 +277,7 @@ describe('an entry line', () => {
     expect((await firm.entries()).count).toBe(2);
   });
 
-  it('is not removed from an archived report until that is reopened', async () => {
+  it('is not removed from an archived report until the report is reopened', async () => {
     const line = firm.entry();
     const removal = { kind: 'daily_report_entry', institution_id: firm.institutionId, id: line.id, deleted: true };
     await firm.record(line, firm.entry({ date: '2026-03-03' }), firm.status('closed'), firm.status('archived'));
@@ -290,7 +290,7 @@ describe('an entry line', () => {
 });
 
 describe('a list of entries', () => {
-  it('leaves out what the form of the day does not know, also where a field has another type since', async () => {
+  it('leaves out entries whose field is not in the form of the day or has another type', async () => {
     await firm.record(
       firm.entry(),
       firm.entry({ date: '2026-03-10' }),
@@ -304,7 +304,7 @@ describe('a list of entries', () => {
     expect((await firm.entries({ grouped: '1' })).count).toBe(1);
   });
 
-  it('sees visible projects with daily reports only', async () => {
+  it('contains only visible projects with daily reports', async () => {
     const off = buildProject({ institution_id: firm.institutionId, daily_reports_enabled: false });
     await running.importRecords([off]);
     const other = await openOrganization(running);
@@ -321,7 +321,7 @@ describe('a list of entries', () => {
     expect(await tagsOf({ tags: firm.site }, other.caller)).toEqual([]);
   });
 
-  it('is paged in a total order', async () => {
+  it('is paginated in a total order', async () => {
     const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
     await firm.record(
       ...days.flatMap((date) => ['a', 'b', 'c'].map((value) => firm.entry({ field_id: 'comments', value, date }))),
@@ -342,13 +342,13 @@ describe('the size of a report', () => {
   const report = () => ({ tagId: firm.site, date: dayOf('2026-03-02') });
   const full = 'A report may not have more than 10000 entries.';
 
-  /** Reserves room as an active writer does, without storing an entry. */
+  /** Simulates a writer that is about to write this size: it is marked, but the entries are not stored. */
   const reserve = (tagId: string, { entries = 0, bytes = 0, at = Math.floor(Date.now() / 1_000), institutionId = firm.institutionId }) => {
     const marking = { mark: { id: newId(), at, autofilled: [] }, sequences: entries, bytes, logRevision: undefined };
     return context.ports.reports.mark({ institutionId }, { tagId, date: dayOf('2026-03-02') }, marking);
   };
 
-  it('is bounded by the number of its entries, for imports and for their check', async () => {
+  it('is limited by the number of entries, for imports and dry runs', async () => {
     await reserve(firm.site, { entries: 9_998 });
     const lines = ['a', 'b', 'c', 'd'].map((value) => firm.entry({ field_id: 'comments', value }));
     const outcome = { accepted: { daily_report_entry: 2 }, rejected: [3, 4].map((line) => `${String(line)} daily_report_entry: ${full}`) };
@@ -357,12 +357,12 @@ describe('the size of a report', () => {
     expect((await firm.import([firm.entry({ date: '2026-03-03' })])).rejected).toEqual([]);
   });
 
-  it('is limited by the size of its texts, and has room again after removals', async () => {
+  it('is limited by the size of texts, and removed entries free space', async () => {
     const image = `data:image/png;base64,${'A'.repeat(270_000)}`;
     const signed = Array.from({ length: 48 }, () => firm.entry({ field_id: 'signatures', image }));
     const rejected = [];
     for (let at = 0; at < signed.length; at += 12) rejected.push(...(await firm.import(signed.slice(at, at + 12))).rejected);
-    // 46 × 270,022 is 12.42 million, one more is beyond 12,582,912.
+    // 46 × 270,022 is 12.42 million; one more exceeds 12,582,912.
     const reason = 'The entries of a report may not have more than 12582912 bytes.';
     expect(rejected).toEqual([11, 12].map((line) => `${String(line)} daily_report_entry: ${reason}`));
     await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: signed[0]?.id, deleted: true });
@@ -371,7 +371,7 @@ describe('the size of a report', () => {
     expect(page.entries).toHaveLength(46);
   });
 
-  it('is the same for an autofill', async () => {
+  it('is limited for an autofill, too', async () => {
     const site = await buildSite(running, context.ports);
     await running.importRecords([site.shift(site.max, '03-02T07:00', '03-02T12:00')]);
     await reserve(site.project.id, { entries: 10_000, institutionId: site.institutionId });
@@ -380,7 +380,7 @@ describe('the size of a report', () => {
     await expect(asked).rejects.toMatchObject({ code: 'invalid', details: { non_field_errors: [full] } });
   });
 
-  it('has a status that changes a thousand times', async () => {
+  it('allows a thousand changes of the status', async () => {
     const { reports } = context.ports;
     const changes = Array.from({ length: 1_000 }, (_, at) => {
       const status = at % 2 === 0 ? ('submitted' as const) : ('draft' as const);
@@ -393,7 +393,7 @@ describe('the size of a report', () => {
   });
 });
 
-describe('reports that are described together', () => {
+describe('reports that are computed together', () => {
   it('are held in memory one at a time', async () => {
     const value = { type: HOURS, hours: 8, employeeAccountId: '', employeeName: '€'.repeat(10_000), employeePosition: '' } as const;
     const days = [1, 2, 3].map((day) => ({ tagId: firm.site, date: dayOf('2026-03-02') + day }));
@@ -422,11 +422,11 @@ describe('reports that are described together', () => {
       },
     };
     await settleReports(watched, firm, days, { insist: true });
-    // Names of 4.5 MB each; at most 4 MiB are stored together.
+    // Each has 4.5 MB of names; up to 4 MiB are stored together.
     expect(steps).toEqual(['read', 'stored', 'read', 'stored', 'read', 'stored']);
   });
 
-  it('of one institution do not keep those of another waiting', async () => {
+  it('of one institution do not delay those of another', async () => {
     const [first = '', second = ''] = [newId(), newId()].sort();
     const at = Math.floor(Date.now() / 1_000) - 3_600;
     const marking = () => ({ mark: { id: newId(), at, autofilled: [] }, sequences: 0, bytes: 0, logRevision: undefined });

@@ -10,7 +10,7 @@ describe('types of fields', () => {
   });
   afterAll(() => reports.stop());
 
-  it('are seven, and only weather has choices', async () => {
+  it('are seven; only weather has choices', async () => {
     const { types } = await callUnary(reports.client, reports.client.listFieldTypes, {});
     expect(types.map(({ id, groupBy }) => [id, ...groupBy].join(' '))).toEqual([
       'weather date tag_id time',

@@ -25,7 +25,7 @@ afterAll(async () => {
   await reports.stop();
 });
 
-/** A writer: a person, or an autofill for these hours (none: the tracked time was deleted). */
+/** One writer: a person, or an autofill with these hours (none: the tracked time was removed). */
 interface Writer {
   readonly replica: 0 | 1;
   readonly isPerson: boolean;
@@ -52,10 +52,7 @@ function draftOf({ isPerson }: Writer, { employeeId, hours }: Writer['entries'][
   };
 }
 
-/**
- * Runs all writers concurrently.
- * @returns what each of them wrote
- */
+/** Runs all writers concurrently. @returns what each of them wrote */
 async function writeAll(writers: readonly Writer[], tenant: Tenant, report: ReportKey): Promise<readonly Entry[]> {
   const recorded = await Promise.all(
     writers.map((one) => {
@@ -96,8 +93,8 @@ async function expectListsToKnow({ entries: store, reports: described }: Ports, 
   expect(idsOf(page.results)).toEqual(idsOf(newestOfGroups(entries)));
 }
 
-describe('writers of one report at the same time, on two replicas', () => {
-  it('leave every group in a line, nothing of a person overwritten, and lists that are true', async () => {
+describe('concurrent writers of one report on two replicas', () => {
+  it('leave consecutive versions in every group, overwrite no manual entries, and keep lists correct', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(writer, { minLength: 2, maxLength: 12 }), async (writers) => {
         const tenant = { institutionId: newId() };

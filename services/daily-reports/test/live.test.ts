@@ -20,7 +20,7 @@ let dead: SubjectWatch;
 let events: SubjectWatch;
 let context: Context;
 let firm: Organization;
-/** What happens between two steps of a writer. */
+/** The interruption between two steps of a writer. */
 let between: Interruption | undefined;
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
 const publish = (line: Line, institutionId = firm.institutionId) =>
   bus.publish(ingestSubject(institutionId, String(line.kind)), JSON.stringify(line));
 
-/** The entries, once there are that many. */
+/** Waits for this number of entries and returns them. */
 const entries = (count: number) =>
   waitFor(async () => {
     const listed = await firm.entries();
@@ -59,7 +59,7 @@ const published = () => {
 };
 
 describe('live objects', () => {
-  it('are entries, forms and changes of status like those of an import, in their order', async () => {
+  it('can be entries, forms and status changes as in an import, in order', async () => {
     const values = ['Erste', 'Zweite', 'Dritte'];
     for (const value of values) await publish(firm.entry({ field_id: 'comments', value }));
     await publish(firm.entry({ field_id: 'comments', value: 'Dritte', burned: true }));
@@ -76,7 +76,7 @@ describe('live objects', () => {
     expect(published().sort()).toEqual(expected.sort());
   });
 
-  it('publish nothing where they change nothing', async () => {
+  it('publish nothing if they change nothing', async () => {
     const [line, form, status] = [
       firm.entry(),
       firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'x' }]),
@@ -92,7 +92,7 @@ describe('live objects', () => {
     expect(published().sort()).toEqual(expected);
   });
 
-  it('wait some time for referenced records before they become dead letters, without blocking others', async () => {
+  it('wait for their references, then become dead letters, without blocking others', async () => {
     const soon = buildProject({ institution_id: firm.institutionId });
     const known = dead.messages.length;
     const wrong = firm.entry({ field_id: 'comments', value: '' });
@@ -111,7 +111,7 @@ describe('live objects', () => {
     expect(told[0]?.subject).toBe(ingestSubject(firm.institutionId, 'daily_report_entry'));
   });
 
-  /** Passes an entry, or its deletion, to the service as the stream does. */
+  /** Passes an entry or its deletion to the service as the stream does. */
   const take = ({ kind, ...object }: Line, sequence: number) =>
     ingestObjects(dailyReportIngest(context.ingestNeeds()))({
       institutionId: firm.institutionId,
@@ -121,7 +121,7 @@ describe('live objects', () => {
     });
   const deletionOf = ({ kind, institution_id, id }: Line): Line => ({ kind, institution_id, id, deleted: true });
 
-  it('do not stay where their deletion came while they were written', async () => {
+  it('are removed if their deletion arrived while they were written', async () => {
     const line = firm.entry();
     const act = async (): Promise<void> => {
       between = undefined;
@@ -133,7 +133,7 @@ describe('live objects', () => {
     expect((await firm.reports()).count).toBe(0);
   });
 
-  it('have no effect behind a deletion that came first', async () => {
+  it('have no effect after a deletion that arrived first', async () => {
     const line = firm.entry();
     const deletion = deletionOf(line);
     await take(deletion, 7);

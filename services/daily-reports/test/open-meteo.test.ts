@@ -22,14 +22,14 @@ beforeEach(() => {
 afterAll(() => server.stop());
 
 describe('locate', () => {
-  it('queries the place of an address', async () => {
+  it('requests the place of an address', async () => {
     expect(await weather.locate('Musterstraße 1, 80331 München', never)).toEqual(position);
     expect(server.asked).toEqual([
       { path: '/places', query: { name: '80331', count: '1', language: 'de', countryCode: 'DE', format: 'json' } },
     ]);
   });
 
-  it('finds no place that the service does not know, and does not query without a name', async () => {
+  it('returns undefined for an unknown place, and sends no request without a name', async () => {
     server.answers['/places'] = { json: { generationtime_ms: 0.1 } };
     expect(await weather.locate('Nirgendwo', never)).toBeUndefined();
     expect(await weather.locate(' ', never)).toBeUndefined();
@@ -38,7 +38,7 @@ describe('locate', () => {
 });
 
 describe('readDay', () => {
-  it('asks for one local day, and keeps what the address of the service carries', async () => {
+  it('requests one local day, and keeps the query of the service address', async () => {
     await weather.readDay(position, date, never);
     expect(server.asked[0]?.query).toEqual({
       apikey: 'secret',
@@ -51,14 +51,14 @@ describe('readDay', () => {
     });
   });
 
-  it('answers readings by the hour', async () => {
+  it('returns readings by hour', async () => {
     const readings = await weather.readDay(position, date, never);
     expect([...readings.keys()]).toEqual(Array.from({ length: 24 }, (_, hour) => hour));
     expect(readings.get(7)).toEqual({ temperature: 17, weatherCondition: 'cloudy', precipitation: 0.4, cloudCover: 75, wind: [12.5, 0] });
     expect([readings.get(0)?.weatherCondition, readings.get(8)?.weatherCondition]).toEqual(['sunny', 'precipitation']);
   });
 
-  it('leaves out readings that are not known yet, of other days or out of bounds', async () => {
+  it('leaves out readings that are missing, of another day or out of bounds', async () => {
     const time = ['2026-03-09T23:00', '2026-03-10T00:00', '2026-03-10T01:00', '2026-03-10T02:00'];
     const known = { temperature_2m: [1, null, 400, 3], weather_code: [0, null, 71, 7.5], wind_speed_10m: [1, 1, 1, 1] };
     server.answers['/forecast'] = { json: { hourly: { time, ...known } } };
@@ -69,14 +69,14 @@ describe('readDay', () => {
     ]);
   });
 
-  it('takes the first of a repeated hour', async () => {
+  it('takes the first occurrence of a repeated hour', async () => {
     const time = ['2026-10-25T02:00', '2026-10-25T02:00'];
     server.answers['/forecast'] = { json: { hourly: { time, temperature_2m: [5, 4], weather_code: [0, 0] } } };
     expect((await weather.readDay(position, epochDay(2026, 10, 25), never)).get(2)?.temperature).toBe(5);
   });
 });
 
-describe('a service in trouble', () => {
+describe('a service with failures', () => {
   it.each<[string, WeatherAnswer]>([
     ['an error', { status: 503 }],
     ['a refusal', { status: 400 }],
@@ -84,14 +84,14 @@ describe('a service in trouble', () => {
     ['another document', { json: { error: true, reason: 'busy' } }],
     ['no document', { json: null }],
     ['an endless answer', { text: ' '.repeat(2_000_000) }],
-  ])('that answers %s is unavailable, and its key stays secret', async (_, answer) => {
+  ])('that returns %s is unavailable, and its key stays secret', async (_, answer) => {
     server.answers['/forecast'] = answer;
     const failure: unknown = await weather.readDay(position, date, never).catch((caught: unknown) => caught);
     expect(failure).toMatchObject({ code: 'unavailable' });
     expect(inspect(failure)).not.toContain('secret');
   });
 
-  it('that never answers is left when the caller leaves', async () => {
+  it('that never responds is not waited for when the caller cancels', async () => {
     server.answers['/forecast'] = 'never';
     const leave = new AbortController();
     const reading = weather.readDay(position, date, leave.signal);
@@ -99,7 +99,7 @@ describe('a service in trouble', () => {
     await expect(reading).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('that is not there is unavailable', async () => {
+  it('that cannot be reached is unavailable', async () => {
     const unavailable = openMeteo({ forecastUrl: 'http://127.0.0.1:9/forecast', geocodingUrl: 'http://127.0.0.1:9/places' });
     await expect(unavailable.locate('Hamburg', never)).rejects.toMatchObject({ code: 'unavailable' });
   });

@@ -12,7 +12,7 @@ import { createDailyReportsService } from '../src/service.js';
 import { callerIn, openOrganization, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
 
-/** One white pixel. */
+/** A PNG of one white pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg==';
 
 let s3: Awaited<ReturnType<typeof startS3>>;
@@ -49,7 +49,7 @@ async function textOf(bytes: Uint8Array): Promise<string> {
 }
 
 describe('the PDF of a report', () => {
-  it('says what the entries say, in the order of the form', async () => {
+  it('contains the values of the entries, in the order of the form', async () => {
     const key = `uploads/${firm.institutionId}/${firm.ada}/photo.png`;
     await connectObjectStore(s3.address).putStream(key, Readable.from([Buffer.from(PNG, 'base64')]), 'image/png');
     await firm.record(
@@ -83,7 +83,7 @@ describe('the PDF of a report', () => {
     await waitFor(() => (watch.messages.some(({ text: event }) => event.includes(`${firm.site}|2026-03-02`)) ? true : undefined));
   });
 
-  it('shows no other name for a signature whose person was deleted', async () => {
+  it('names no other person under a signature whose person was deleted', async () => {
     const other = await openOrganization(running);
     const image = `data:image/png;base64,${PNG}`;
     await other.record(
@@ -97,13 +97,13 @@ describe('the PDF of a report', () => {
     expect(text).not.toContain('Ben Bauer');
   });
 
-  it('is an empty form where nothing was recorded', async () => {
+  it('is an empty form if nothing was recorded', async () => {
     const { bytes } = await render(`${firm.site}|2026-05-01`);
     const text = await textOf(bytes);
     for (const words of ['Entwurf', '01.05.2026', 'Nachunternehmen', 'Bemerkungen / Behinderungen']) expect(text).toContain(words);
   });
 
-  it('is completed by a stopping replica, as slowly as it is read', async () => {
+  it('is completed by a replica that is stopping, even for a slow reader', async () => {
     const texts = Array.from({ length: 60 }, (_, at) => Array.from({ length: 1_000 }, (__, word) => `Wort${String(at * word)}`).join(' '));
     await firm.record(...texts.map((value) => firm.entry({ date: '2026-07-01', value })));
     const environment = { ...running.environment, DRAIN_SECONDS: '600' };
@@ -125,7 +125,7 @@ describe('the PDF of a report', () => {
     await replica.stop();
   });
 
-  it('is checked before it is rendered', async () => {
+  it('is validated before it is rendered', async () => {
     const off = buildProject({ institution_id: firm.institutionId, daily_reports_enabled: false });
     await running.importRecords([off]);
     const other = await openOrganization(running);
@@ -156,7 +156,7 @@ describe('a bundle', () => {
     await firm.record(...DAYS.map((date) => firm.entry({ date, field_id: 'comments', value: `Am ${date}` })));
   });
 
-  it('is one PDF by day', async () => {
+  it('is one PDF, sorted by day', async () => {
     const { bytes, last } = await written({ ...wish, format: 'pdf' });
     const text = await textOf(bytes);
     const places = DAYS.map((date) => text.indexOf(`Am ${date}`));
@@ -166,10 +166,10 @@ describe('a bundle', () => {
     expect(last).toMatchObject({ total: 3 });
   });
 
-  it('is an archive of PDFs, named as they are alone', async () => {
+  it('is an archive of PDFs with the names of single PDFs', async () => {
     const { bytes } = await written({ ...wish, date_to: '2026-06-02', format: 'zip' });
     const names = ['Tagesbericht-S-1-2026-06-01.pdf', 'Tagesbericht-S-1-2026-06-02.pdf'];
-    // Before each file, and in the directory at the end.
+    // Once before each file and once in the directory at the end.
     expect(bytes.toString('latin1').match(/Tagesbericht-[\w-]+\.pdf/g)).toEqual([...names, ...names]);
     const second = bytes.subarray(bytes.lastIndexOf('%PDF-'), bytes.lastIndexOf('%%EOF') + '%%EOF\n'.length);
     const text = await textOf(second);
@@ -177,7 +177,7 @@ describe('a bundle', () => {
     expect(text).not.toContain('Am 2026-06-01');
   });
 
-  it('takes days that an archive has no time for', async () => {
+  it('supports days that archives cannot represent as file times', async () => {
     const days = ['1926-06-01', '2126-06-01'];
     await firm.record(...days.map((date) => firm.entry({ date, field_id: 'comments', value: 'Vertippt' })));
     for (const date of days) {
@@ -187,7 +187,7 @@ describe('a bundle', () => {
     }
   });
 
-  it('has no two files that Windows and macOS take for one', async () => {
+  it('has no file names that Windows and macOS treat as equal', async () => {
     const twins = ['B-7', 'b-7', 'B 7'].map((code) => buildProject({ institution_id: newId(), code }));
     const other = await openOrganization(running, twins);
     await other.record(...twins.map(({ id }) => other.entry({ tag_id: id, date: '2026-06-01', field_id: 'comments', value: 'Ja' })));
@@ -196,7 +196,7 @@ describe('a bundle', () => {
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
   });
 
-  it('has the reports that the caller sees, and there has to be one', async () => {
+  it('contains the reports that the caller may see, and requires at least one', async () => {
     const hidden = callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } });
     const other = await openOrganization(running);
     for (const caller of [hidden, other.caller]) {

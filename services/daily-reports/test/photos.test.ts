@@ -23,7 +23,7 @@ let store: ObjectStore;
 let reports: RunningDailyReports;
 let firm: Organization;
 let aheadMs = 0;
-/** What happens between two steps of a sweep. */
+/** The interruption between two steps of a sweep. */
 let between: Interruption | undefined;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ interface Form {
   upload(bytes: Buffer): Promise<number>;
 }
 
-/** A form for a photo of Ada's, and one for its preview. */
+/** Issues a form for a photo of Ada and one for its preview. */
 async function forms(): Promise<readonly [Form, Form]> {
   const { url, fields, thumbFields } = await issue();
   const formOf = (given: Readonly<Record<string, string>>): Form => ({
@@ -71,7 +71,7 @@ async function forms(): Promise<readonly [Form, Form]> {
 const photoEntry = (image_key: string, thumb_key: string | null = null): Line =>
   firm.entry({ field_id: 'photos', image_id: newId(), image_key, thumb_key });
 
-/** What the URLs of an entry return. */
+/** Returns the responses of the addresses of an entry. */
 async function shown({ id }: Line): Promise<{ readonly photo: Buffer | undefined; readonly preview: Buffer | undefined }> {
   const { entries } = await firm.entries({ ids: String(id) });
   const value = entries[0]?.value?.value;
@@ -87,7 +87,7 @@ const isThere = async (key: string): Promise<boolean> => (await store.stat(key))
 const isGone = (key: string) => waitFor(async () => !(await isThere(key)) || undefined);
 
 describe('the photo of an entry', () => {
-  it('is not replaced any more by its form, once the entry is stored', async () => {
+  it('cannot be replaced with its form once the entry is stored', async () => {
     const [photo, preview] = await forms();
     const [first, small, other] = [randomBytes(100), randomBytes(10), randomBytes(120)];
     expect([await photo.upload(other), await photo.upload(first), await preview.upload(small)]).toEqual([204, 204, 204]);
@@ -95,28 +95,28 @@ describe('the photo of an entry', () => {
     await firm.record(entry);
     expect([await photo.upload(other), await preview.upload(other)]).toEqual([204, 204]);
     expect(await shown(entry)).toEqual({ photo: first, preview: small });
-    // Nor by a second entry that references it.
+    // A second entry with the same photo does not change this.
     const second = photoEntry(photo.key);
     await firm.record(second);
     expect((await shown(second)).photo).toEqual(first);
     expect((await firm.reports()).reports[0]?.values.some(({ value }) => value?.$case === 'image')).toBe(true);
   });
 
-  it('may come after the entry, and then stays too', async () => {
+  it('may be uploaded after the entry, and is then kept, too', async () => {
     const [photo] = await forms();
     const entry = photoEntry(photo.key);
     await firm.record(entry);
     expect((await shown(entry)).photo).toBeUndefined();
     const first = randomBytes(100);
     await photo.upload(first);
-    // Old URLs are no longer valid.
+    // The clock is advanced no further, because addresses are signed with its time.
     aheadMs += 6 * 60_000;
     await waitFor(() => isThere(keptKeyOf(photo.key)));
     await photo.upload(randomBytes(100));
     expect((await shown(entry)).photo).toEqual(first);
   });
 
-  it('leaves nothing under the key of the form when that has ended', async () => {
+  it('leaves nothing under the key of the form after the form has expired', async () => {
     const [photo] = await forms();
     await photo.upload(randomBytes(100));
     await firm.record(photoEntry(photo.key));
@@ -138,7 +138,7 @@ describe('the photo of an entry', () => {
   });
 });
 
-describe('an upload that no entry names', () => {
+describe('an upload to which no entry refers', () => {
   it('is removed after a week', async () => {
     const [[lost, preview], [named]] = await Promise.all([forms(), forms()]);
     await Promise.all([lost, preview, named].map((form) => form.upload(randomBytes(10))));
@@ -148,7 +148,7 @@ describe('an upload that no entry names', () => {
     expect(await isThere(keptKeyOf(named.key))).toBe(true);
   });
 
-  it('stays where an entry names it as its week ends', async () => {
+  it('is kept if an entry refers to it at the end of the week', async () => {
     const [photo] = await forms();
     await photo.upload(randomBytes(100));
     const looked = Promise.withResolvers<undefined>();
@@ -161,13 +161,13 @@ describe('an upload that no entry names', () => {
     between = { store: 'entries', method: 'namesPhoto', before: false, act };
     aheadMs += WEEK_MS;
     await looked.promise;
-    // The sweep that checked it has ended before a later one removes what is under the key of the form.
+    // The sweep that checked it has ended when a later one clears the key of the form.
     aheadMs += 13 * HOUR_MS;
     await isGone(photo.key);
     expect(await isThere(keptKeyOf(photo.key))).toBe(true);
   });
 
-  it('counts: an organization with too many gets no more forms, others do', async () => {
+  it('counts towards a limit: an organization with too many gets no forms, others do', async () => {
     const context = await createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'));
     const tenant = { institutionId: newId() };
     const keys = Array.from({ length: 2 * MAX_UNNAMED_UPLOADS }, (_, n) => `uploads/${tenant.institutionId}/${firm.ada}/${String(n)}.jpg`);
@@ -192,7 +192,7 @@ describe('an inspection', () => {
     return found.map(({ check, examples, repaired, problem }) => [check, ...examples, repaired, problem]);
   };
 
-  it('finds photos that the store has lost, and those that no entry names, which are then known like any other', async () => {
+  it('finds lost photos and orphaned ones, which a repair records like any other', async () => {
     const before = (await look()).length;
     expect(before).toBe(0);
     const [lost] = await forms();
@@ -206,7 +206,7 @@ describe('an inspection', () => {
       ['lost-photos', lost.key, 0, ''],
       ['orphaned-photos', orphan, orphan, 0, ''],
     ]);
-    // The lost photo is still under the key of its form; the orphaned one is recorded once.
+    // The lost photo still exists under the key of its form; the orphan is recorded once.
     expect(await look(true)).toEqual([
       ['lost-photos', lost.key, 1, ''],
       ['orphaned-photos', orphan, 1, ''],

@@ -10,7 +10,7 @@ import { startDailyReports, type RunningDailyReports } from './support/running-d
 
 let running: RunningDailyReports;
 let firm: Organization;
-/** Calls of the stores, by name. */
+/** The calls of the stores, by name. */
 let calls: string[] = [];
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const { REPORT_STATUS_SUBMITTED: submitted, REPORT_STATUS_DRAFT: draft } = daily
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 const TEXT = [{ id: 'a', type: 'string', label: 'A' }];
 
-/** `<date> <S-1 or S-2>` of a page. */
+/** Returns a page as `<date> <S-1 or S-2>`. */
 async function listed(parameters: Record<string, string>, caller = firm.caller): Promise<string[]> {
   const { reports } = await firm.reports(parameters, { caller });
   return reports.map(({ date, tag }) => `${formatLocalDate(date).slice(5)} ${tag?.code ?? '?'}`);
@@ -45,7 +45,7 @@ function counted(stores: Stores): Stores {
 }
 
 describe('a report in the list', () => {
-  it('says everything that its entries say', async () => {
+  it('contains all values of its entries', async () => {
     const working = { field_id: 'employee-working-times' };
     await firm.record(
       firm.entry({ ...working, on_behalf_of_id: firm.max, hours: 8.1 }),
@@ -80,7 +80,7 @@ describe('a report in the list', () => {
         { time: '12:00', temperature: 9.5, weatherCondition: 'cloudy' },
       ],
     });
-    // In the order of the form, the newest of each type; the deleted comment does not count.
+    // In the order of the form, the newest value of each type; the deleted comment is missing.
     expect(report?.values.map((value) => [value.value?.$case, saidBy(value)])).toEqual([
       ['weather', '07:00 undefined undefined'],
       ['employeeWorkingTimes', 'Eva Estrich 0.2'],
@@ -89,7 +89,7 @@ describe('a report in the list', () => {
     ]);
   });
 
-  it('names employees in the order of other lists, by German collation', async () => {
+  it('sorts employees like other lists, by German collation', async () => {
     const named = ['Zorn', 'Öztürk', 'Çelik', 'estrich'].map((name) => buildEmployee({ institution_id: newId(), last_name: name }));
     const other = await openOrganization(running, named);
     const hours = { field_id: 'employee-working-times', hours: 8 };
@@ -98,7 +98,7 @@ describe('a report in the list', () => {
     expect(names).toEqual([['Çelik', 'estrich', 'Estrich', 'Maurer', 'Öztürk', 'Zorn']]);
   });
 
-  it('stays when everything on it was deleted, or left the form', async () => {
+  it('exists even if all its entries were deleted or their fields were removed from the form', async () => {
     const hours = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
     await firm.record(firm.entry({ ...hours, hours: 8 }), firm.entry({ ...hours, burned: true, author_id: firm.ben }));
     const empty = { contributorCount: 2, totalHours: 0, employees: [], weather: [], values: [] };
@@ -108,14 +108,14 @@ describe('a report in the list', () => {
     expect((await firm.reports()).reports).toEqual([expect.objectContaining(empty)]);
   });
 
-  it('follows the form in the middle of a project, whenever that changes', async () => {
+  it('follows changes of the form during a project', async () => {
     const field = (id: string, type: string) => ({ id, type, label: id });
     const old = firm.form('2026-01-01', [field('comments', 'string')]);
     const later = firm.form('2026-03-02', [field('notes', 'string'), field('comments', 'string')]);
     const said = async () => (await firm.reports({ order: 'date' })).reports.map(({ values }) => values.map(saidBy));
     await firm.record(firm.entry({ date: '2025-12-31' }), firm.entry({ date: '2026-03-01' }), firm.entry(), later);
     await firm.record(firm.entry({ field_id: 'notes', value: 'Notiz' }));
-    // Days before the first stored form use the oldest form.
+    // Before the first stored form, the oldest one applies.
     expect(await said()).toEqual([['Regen bis mittags'], ['Regen bis mittags'], ['Notiz']]);
     await firm.record({ ...later, fields: [field('notes', 'string')] }, { ...old, fields: [field('notes', 'string')] });
     expect(await said()).toEqual([[], [], ['Notiz']]);
@@ -145,7 +145,7 @@ describe('the list of reports', () => {
     );
   });
 
-  it('treats each of its parameters in its own way', async () => {
+  it('handles each of its parameters', async () => {
     const day2 = [`03-02 S-1`, '03-02 S-2'].sort((a, b) => Number(idOf(a) > idOf(b)) * 2 - 1);
     const all = ['03-03 S-1', ...day2, '03-01 S-1'];
     const cases: readonly (readonly [Record<string, string>, readonly string[]])[] = [
@@ -172,14 +172,14 @@ describe('the list of reports', () => {
     await expect(listed({ order: 'status' })).rejects.toMatchObject({ details: { $query: ['"status" is not a valid ordering field.'] } });
   });
 
-  it('is paged, and counts all', async () => {
+  it('is paginated, with the total count', async () => {
     const whole = (await firm.reports()).reports.map(({ tagId, date }) => [tagId, date]);
     const pages = [await firm.reports({}, { limit: 3 }), await firm.reports({}, { limit: 3, offset: 3 })];
     expect(pages.map(({ count }) => count)).toEqual([4, 4]);
     expect(pages.flatMap(({ reports }) => reports.map(({ tagId, date }) => [tagId, date]))).toEqual(whole);
   });
 
-  it('has pages that fit into memory', async () => {
+  it('limits pages to a size that fits into memory', async () => {
     const text = '€'.repeat(10_000);
     const days = Array.from({ length: 300 }, (_, at) => formatLocalDate(dayOf('2024-01-01') + at));
     const entries = days.flatMap((date) => [firm.entry({ date, value: text }), firm.entry({ date, field_id: 'activities', text })]);
@@ -223,7 +223,7 @@ describe('the list of reports', () => {
     };
     const known = ['find', 'list', 'marked', 'page'];
     expect([await ask(1), await ask(100)]).toEqual([known, known]);
-    // A new form makes all descriptions outdated; they are recomputed once, together.
+    // Another form makes all descriptions outdated; they are recomputed once, together.
     await firm.record(
       firm.form('2026-01-01', [
         { id: 'employee-working-times', type: 'employee-working-times', label: 'x', config: { autofill_from_tracking: true } },
@@ -233,7 +233,7 @@ describe('the list of reports', () => {
     expect([await ask(100), await ask(100)]).toEqual([anew, ['list', 'marked', 'page']]);
   });
 
-  it('sees visible projects with daily reports only', async () => {
+  it('contains only visible projects with daily reports', async () => {
     const sees = (...projectIds: string[]) => callerIn(firm.institutionId, { projects: { projectIds } });
     expect(await listed({}, sees(firm.otherSite))).toEqual(['03-02 S-2']);
     expect(await listed({ projects: firm.site }, sees(firm.otherSite))).toEqual([]);
@@ -256,7 +256,7 @@ describe('the list of reports', () => {
 });
 
 describe('a status', () => {
-  it('is asked for by project and day', async () => {
+  it('is requested by project and day', async () => {
     const ask = (parameters: Record<string, string>, caller = firm.caller) =>
       callUnary(running.client, running.client.getStatus, { caller, parameters });
     const day = { tag: firm.site, date: '2026-03-02' };
@@ -281,7 +281,7 @@ describe('a status', () => {
 });
 
 describe('forms', () => {
-  it('are checked together with their fields', async () => {
+  it('are validated together with their fields', async () => {
     const text = { id: 'a', type: 'string', label: 'A' };
     const times = { times: ['0700'], autofill_from_api: false };
     const cases: readonly (readonly [string, readonly object[]])[] = [
@@ -302,7 +302,7 @@ describe('forms', () => {
     );
   });
 
-  it('begin on different days, and are answered for a date', async () => {
+  it('begin on different days, and are returned for a date', async () => {
     const getForm = (date: string) => callUnary(running.client, running.client.getForm, { caller: firm.caller, date: dayOf(date) });
     expect((await getForm('2026-03-02')).fields.map(({ id, label }) => `${id}: ${label}`)).toEqual([
       'weather: Witterung',
@@ -326,19 +326,19 @@ describe('forms', () => {
     });
   });
 
-  it('are bounded in number, for imports and for their check', async () => {
+  it('are limited in number, for imports and dry runs', async () => {
     const forms = Array.from({ length: 101 }, (_, at) => firm.form(formatLocalDate(dayOf('2026-01-01') + at), TEXT));
     const reason = 'The institution may not have more than 100 forms.';
     const outcome = { accepted: { daily_report_form: 100 }, rejected: [`101 daily_report_form: ${reason}`] };
     expect(await firm.check(forms)).toEqual(outcome);
     expect(await firm.import(forms)).toEqual(outcome);
-    // Existing forms may change, and free room when they are removed.
+    // Existing forms may change, and deleted ones free space.
     await firm.record({ ...forms[0], fields: [...TEXT, { id: 'b', type: 'string', label: 'B' }] });
     const deletion = { kind: 'daily_report_form', institution_id: firm.institutionId, id: forms[0]?.id, deleted: true };
     await firm.record(deletion, forms[100] ?? {});
   });
 
-  it('are bounded by the bytes of their fields', async () => {
+  it('are limited by the size of their fields', async () => {
     // 408,501 bytes: 500 × (51 + 765 of the label), 499 commas, two brackets. Two fit into 1,048,576.
     const wide = Array.from({ length: 500 }, (_, at) => ({ id: String(100 + at), type: 'string', label: '€'.repeat(255) }));
     const days = ['2026-01-01', '2026-02-01', '2026-03-01'];

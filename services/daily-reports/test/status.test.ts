@@ -39,7 +39,7 @@ const permissions = {
 type Status = keyof typeof statuses;
 type Permission = keyof typeof permissions;
 
-/** The transitions that lead there from a draft. */
+/** The changes that lead from a draft to each status. */
 const waysTo: Readonly<Record<Status, readonly Status[]>> = {
   draft: [],
   submitted: ['submitted'],
@@ -47,7 +47,7 @@ const waysTo: Readonly<Record<Status, readonly Status[]>> = {
   archived: ['closed', 'archived'],
 };
 
-/** The table of docs/rules/daily-reports.md#status; other transitions are never allowed. */
+/** The table of docs/rules/daily-reports.md#status. A transition that is not in it is never allowed. */
 const moves: Readonly<Record<Status, Readonly<Partial<Record<Status, Permission>>>>> = {
   draft: { submitted: 'edit', closed: 'approve' },
   submitted: { draft: 'approve', closed: 'approve', archived: 'supervise' },
@@ -61,7 +61,7 @@ interface Given {
   readonly date?: string;
 }
 
-/** `true`, `false`, or the reason of the rejection. */
+/** Returns `true`, `false` or the error. */
 async function change(to: Status, { having = ['edit', 'approve', 'supervise'], reason = 'Rückfrage', date = '2026-03-02' }: Given = {}) {
   const request = {
     caller: firm.caller,
@@ -79,7 +79,7 @@ async function change(to: Status, { having = ['edit', 'approve', 'supervise'], r
 }
 
 describe('ChangeStatus', () => {
-  it('knows the moves of the table and no others, each with its permission', async () => {
+  it('allows only the transitions of the table, each with its permission', async () => {
     const names = Object.keys(statuses) as Status[];
     let day = 0;
     for (const from of names) {
@@ -97,7 +97,7 @@ describe('ChangeStatus', () => {
     }
   });
 
-  it('wants a reason where a submitted report goes back, and a project that is there', async () => {
+  it('requires a reason to reject a submitted report, and an existing project', async () => {
     await change('submitted');
     expect([await change('draft', { reason: ' ' }), await change('draft', { reason: 'Fotos fehlen' })]).toEqual(['invalid', true]);
     const other = await openOrganization(running);
@@ -112,7 +112,7 @@ describe('ChangeStatus', () => {
     await expect(callUnary(running.client, running.client.changeStatus, request)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('lets one of many win, and says so once', async () => {
+  it('changes the status once under concurrent calls, and publishes one event', async () => {
     await firm.record(firm.entry());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => change('submitted')));
     expect(outcomes.filter((changed) => changed === true)).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('ChangeStatus', () => {
 });
 
 describe('a status line', () => {
-  it('moves along the table, whatever the role of its actor, and has no effect again', async () => {
+  it('follows the table regardless of the role of the actor, and has no effect when repeated', async () => {
     const lines = [firm.status('submitted'), firm.status('submitted'), firm.status('draft'), firm.status('closed', { reason: 'Abnahme' })];
     await firm.record(...lines);
     expect(await firm.statusOf()).toBe(statuses.closed);
@@ -140,7 +140,7 @@ describe('a status line', () => {
     ]);
   });
 
-  it('is rejected without an author, and can be deleted', async () => {
+  it('is rejected without a valid account, and can be removed', async () => {
     const nobody = newId();
     expect((await firm.import([firm.status('submitted', { actor_id: nobody }), firm.status('lost')])).rejected.toSorted()).toEqual([
       `1 daily_report_status: actor_id names no account of the institution: ${nobody}.`,
@@ -155,7 +155,7 @@ describe('a status line', () => {
     expect(await firm.statusOf()).toBe(statuses.draft);
   });
 
-  it('waits for the entries, wherever it stands', async () => {
+  it('takes effect after the entries, regardless of its position', async () => {
     await firm.record(firm.status('submitted'), firm.status('archived', { at: '2026-03-05T10:00:00' }), firm.entry());
     expect(await firm.statusOf()).toBe(statuses.archived);
     expect((await firm.entries()).count).toBe(1);

@@ -33,7 +33,7 @@ describe('GetForm', () => {
     return { id, validFrom, fields: fields.map((field) => `${field.id} ${field.type}`) };
   }
 
-  it('returns the form of the requesting institution only', async () => {
+  it('returns the form of the institution of the caller only', async () => {
     const builtIn = await formOf(other.caller);
     expect([builtIn.id, builtIn.validFrom]).toEqual([undefined, undefined]);
     const [own, theirs] = [newId(), newId()];
@@ -54,13 +54,13 @@ describe('RebuildDescriptors', () => {
     return last;
   }
 
-  /** Each description of a report increases its revision. */
+  /** Each computation of a report increments its revision. */
   async function stored({ institutionId, site }: Organization) {
     const report = { tagId: site, date: dayOf('2026-03-02') };
     return (await context.ports.reports.load({ institutionId }, [report])).get(reportId(report));
   }
 
-  it('describes the reports of the requesting institution only', async () => {
+  it('recomputes only the reports of the institution of the caller', async () => {
     await firm.record(firm.entry(), firm.entry({ tag_id: firm.otherSite }));
     await other.record(other.entry());
     const [own, theirs] = [await stored(firm), await stored(other)];

@@ -55,7 +55,7 @@ describe('an upload token', () => {
     expect((await photo.arrayBuffer()).byteLength).toBe(2_097_152);
   });
 
-  it('is good for its own two keys, for twelve hours, up to two MiB', async () => {
+  it('is valid only for its two keys, for twelve hours and up to 2 MiB', async () => {
     const before = Date.now();
     const [one, two] = [await issue(GOOD), await issue(GOOD)];
     expect(one.fields['key']).not.toBe(two.fields['key']);
@@ -93,7 +93,7 @@ describe('an upload token', () => {
     });
   });
 
-  it.each(['1e3', '1000.0'])('takes no size that is written as %s, like every other integer', async (filesize) => {
+  it.each(['1e3', '1000.0'])('rejects a size written as %s, like any other integer', async (filesize) => {
     const json = JSON.stringify(GOOD).replace(/"filesize":\d+/, `"filesize":${filesize}`);
     await expect(callUnary(reports.client, reports.client.issueUploadToken, { caller: ada, json })).rejects.toMatchObject({
       code: 'invalid',

@@ -44,7 +44,7 @@ beforeEach(async () => {
   server.answers = { '/forecast': { json: hourly(DAY, [0, 3, 61]) }, '/places': { json: munich } };
 });
 
-/** Every run includes all institutions, also those of earlier tests. */
+/** Every run processes all institutions, including those of earlier tests. */
 afterEach(async () => {
   const [{ ports }] = replicas;
   for (const form of (await ports.forms.load(formIds.splice(0))).values()) {
@@ -52,7 +52,7 @@ afterEach(async () => {
   }
 });
 
-/** Sets the clock to a local time of the day. */
+/** Sets the local time of the day. */
 function setNow(time: string, date = DAY): void {
   now = Date.parse(`${date}T${time}:00+01:00`);
 }
@@ -73,7 +73,7 @@ const reading = (time: string): WeatherValue => ({
   ...{ precipitation: null, cloudCover: null, wind: null },
 });
 
-/** Runs both replicas concurrently, as their timers do. */
+/** Runs the capture on both replicas concurrently, as their timers do. */
 async function capture(...who: readonly Context[]): Promise<void> {
   const signal = new AbortController().signal;
   const all = who.length === 0 ? replicas : who;
@@ -84,7 +84,7 @@ const asked = () => server.asked.map(({ path }) => path);
 const weatherOf = async (date = DAY) => (await site.entries(date)).filter((line) => line.includes('weather'));
 
 describe('the capture of weather', () => {
-  it('writes the slots that have come, as the system, and asks once for two replicas', async () => {
+  it('writes the due slots as system entries, with one request for two replicas', async () => {
     await site.write(DAY, { employee: null, value: remark });
     await capture();
     expect(await weatherOf()).toEqual(['weather 07:00 17 cloudy', 'weather 12:00 22 sunny']);
@@ -94,7 +94,7 @@ describe('the capture of weather', () => {
     expect(entries[0]?.value).toMatchObject({ precipitation: 0.4, cloudCover: 75, wind: [12.5, 0] });
   });
 
-  it('asks again only when another slot has come', async () => {
+  it('sends another request only when another slot is due', async () => {
     await site.write(DAY, { employee: null, value: remark });
     await capture();
     await capture();
@@ -105,7 +105,7 @@ describe('the capture of weather', () => {
     expect(asked()).toHaveLength(4);
   });
 
-  it('leaves what a person wrote or deleted', async () => {
+  it('keeps what a person wrote or deleted', async () => {
     await site.write(DAY, { employee: null, value: reading('07:00') });
     await site.write(DAY, { employee: null, value: reading('12:00'), burned: true });
     await capture();
@@ -113,7 +113,7 @@ describe('the capture of weather', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('makes no reports, and none of those that are handed in or not wanted change', async () => {
+  it('creates no reports, and does not change reports that are submitted or do not capture weather', async () => {
     await capture();
     await site.write(DAY, { employee: null, value: remark });
     await site.changeStatus(DAY, submitted);
@@ -132,7 +132,7 @@ describe('the capture of weather', () => {
   it.each([
     ['handed in', [submitted]],
     ['archived', [submitted, closed, archived]],
-  ])('leaves a report that is %s while the weather is asked for', async (_, statuses) => {
+  ])('does not change a report that is %s during the request', async (_, statuses) => {
     await site.write(DAY, { employee: null, value: remark });
     const [{ weather }] = replicas;
     if (weather === undefined) throw new Error('Weather is configured.');
@@ -147,11 +147,11 @@ describe('the capture of weather', () => {
     const report = { tagId: site.project.id, date: dayOf(DAY) };
     expect((await weather.ports.reports.logOf(site, report)).changes).toHaveLength(statuses.length);
     expect(await weatherOf()).toEqual([]);
-    // No reading is missing then.
+    // Nothing is missing in this case.
     expect(await weather.claims.claim(site, report)).toBe(true);
   });
 
-  it('still takes the slots of yesterday', async () => {
+  it('still captures the slots of yesterday', async () => {
     await site.write(DAY, { employee: null, value: remark });
     setNow('06:00', '2026-03-11');
     await capture();
@@ -163,7 +163,7 @@ describe('the capture of weather', () => {
     ['answers nonsense', () => (server.answers['/forecast'] = { text: 'sunny' })],
     ['does not know the place', () => (server.answers['/places'] = { json: {} })],
     ['does not know the hour yet', () => (server.answers['/forecast'] = { json: hourly('2026-03-09', [0]) })],
-  ])('waits where the service %s, and continues when it is well', async (_, trouble) => {
+  ])('waits if the service %s, and continues once it works again', async (_, trouble) => {
     trouble();
     await site.write(DAY, { employee: null, value: remark });
     await capture();
@@ -179,7 +179,7 @@ describe('the capture of weather', () => {
     expect(await weatherOf()).toEqual(['weather 07:00 17 snow', 'weather 12:00 22 snow']);
   });
 
-  it('takes over from a replica that never came back', async () => {
+  it('takes over from a replica that crashed', async () => {
     await site.write(DAY, { employee: null, value: remark });
     expect(await replicas[0].weather?.claims.claim(site, { tagId: site.project.id, date: dayOf(DAY) })).toBe(true);
     await capture(replicas[1]);
@@ -189,7 +189,7 @@ describe('the capture of weather', () => {
     expect(await weatherOf()).toHaveLength(2);
   });
 
-  it('gives a report up after six failures', async () => {
+  it('gives up on a report after six failures', async () => {
     server.answers['/places'] = { json: {} };
     await site.write(DAY, { employee: null, value: remark });
     for (const time of ['00:00', '00:06', '00:30', '01:30', '04:00', '12:00', '23:59']) {
@@ -199,7 +199,7 @@ describe('the capture of weather', () => {
     expect(asked()).toHaveLength(6);
   });
 
-  it('is shared: each institution is checked by one of the replicas, and again only when it is due', async () => {
+  it('is shared: each institution is processed by one replica, and again only when it is due', async () => {
     const sites = [site, ...(await Promise.all(Array.from({ length: 5 }, () => buildSite(reports, replicas[0].ports))))];
     for (const another of sites.slice(1)) await configure(another, ['1300']);
     await capture();
@@ -222,10 +222,10 @@ describe('the capture of weather', () => {
     setNow('13:00');
     expect(await look()).toEqual(sites.map(({ institutionId }) => institutionId).sort());
     expect(await look()).toEqual([]);
-    // A new report is not delayed.
+    // A new report makes its institution due at once.
     await site.write(DAY, { employee: null, value: remark });
     expect(await look()).toEqual([site.institutionId]);
-    // The lease of a replica that no longer exists.
+    // The lease of a crashed replica.
     setNow('13:30');
     expect((await replicas[0].weather?.agenda.take())?.institutionId).toBeDefined();
     expect(await look()).toHaveLength(5);
@@ -233,7 +233,7 @@ describe('the capture of weather', () => {
     expect(await look()).toHaveLength(1);
   });
 
-  it('finds forms that the version before has stored', async () => {
+  it('finds forms that the previous version has stored', async () => {
     await site.write(DAY, { employee: null, value: remark });
     const { MONGODB_URL: url = '', MONGODB_DATABASE: database = '' } = reports.environment;
     const stored = await connectMongo({ url, database, logger });
@@ -246,7 +246,7 @@ describe('the capture of weather', () => {
     expect(await weatherOf()).toHaveLength(2);
   });
 
-  it('runs by itself until it is stopped', async () => {
+  it('runs periodically until it is stopped', async () => {
     await site.write(DAY, { employee: null, value: remark });
     const [{ weather }] = replicas;
     if (weather === undefined) throw new Error('Weather is configured.');

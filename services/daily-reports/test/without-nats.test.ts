@@ -10,7 +10,7 @@ let running: RunningDailyReports;
 let firm: Organization;
 
 beforeAll(async () => {
-  // Nothing listens there.
+  // Nothing listens at this address.
   running = await startDailyReports({ NATS_URL: 'nats://127.0.0.1:9' });
 });
 beforeEach(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await running.stop();
 });
 
-describe('an entry that is removed while its event waits', () => {
+describe('an entry that is removed while its event is unpublished', () => {
   it('can be stored again', async () => {
     const removal = (id: unknown) => ({ kind: 'daily_report_entry', institution_id: firm.institutionId, id, deleted: true });
     const entry = firm.entry({ value: 'Erste Fassung' });

@@ -24,7 +24,7 @@ const abel = buildEmployee({ ...ids, last_name: 'Abel', department_id: office.id
 const cron = buildEmployee({ ...ids, last_name: 'Cron', archived_on: '2020-01-01' });
 const { ROLE_ADMIN, ROLE_DEPARTMENT_LEADER } = commonV1.Role;
 
-/** Each test uses another day, so that no test finds another one's task. */
+/** Returns a different day for each test, so that no test finds a task of another. */
 let day = 0;
 function request(more: Record<string, string> = {}): Record<string, string> {
   const date = new Date(Date.UTC(2026, 0, ++day)).toISOString().slice(0, 10);
@@ -62,7 +62,7 @@ async function exportsAs(role: commonV1.Role, departmentIds: string[] = [], acco
 const idOf = ({ answered }: Run) => answered?.task?.id;
 
 describe('an asynchronous request', () => {
-  it('starts a task, and its job', async () => {
+  it('starts a task and its job', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const { header, text, answered } = await anna.run(request({ export_format: 'xlsx', response_only: 'true' }));
     expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1, warnings: [] });
@@ -74,7 +74,7 @@ describe('an asynchronous request', () => {
     await jobs.next((message) => message.text.includes(answered?.task?.id ?? '-'));
   });
 
-  it('is answered with the same task when it comes again, in other words too', async () => {
+  it('returns the same task when it is repeated, even with equivalent parameters', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const parameters = request({ employee_ids: abel.id });
     const first = await anna.run(parameters);
@@ -83,7 +83,7 @@ describe('an asynchronous request', () => {
     expect(again.header).toEqual(first.header);
   });
 
-  it('is another one for another account, visibility, or parameter', async () => {
+  it('starts another task for another account, visibility or parameter', async () => {
     const parameters = request();
     const anna = await exportsAs(ROLE_ADMIN);
     const others = await Promise.all([exportsAs(ROLE_ADMIN, [], newId()), exportsAs(ROLE_DEPARTMENT_LEADER, [office.id])]);
@@ -95,7 +95,7 @@ describe('an asynchronous request', () => {
     expect(runs.every(({ answered }) => answered?.started)).toBe(true);
   });
 
-  it('is one for a leader, in whatever order the departments come', async () => {
+  it('returns the same task for a department leader, regardless of the order of departments', async () => {
     const parameters = request();
     const other = newId();
     const [one, two] = await Promise.all([
@@ -105,7 +105,7 @@ describe('an asynchronous request', () => {
     expect(idOf(await one.run(parameters))).toBe(idOf(await two.run(parameters)));
   });
 
-  it('is validated like any other', async () => {
+  it('is validated like a synchronous request', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     await expect(anna.run(request({ export_format: 'xlsx' }))).rejects.toMatchObject({
       code: 'invalid',
@@ -139,7 +139,7 @@ describe('an asynchronous request', () => {
     expect((await anna.run({ daterange: '2022-01-01|2026-12-31', is_async: 'true' })).answered?.started).toBe(true);
   });
 
-  it('finds its task even if the exported records were deleted meanwhile', async () => {
+  it('finds its task even if the selected records have been deleted', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const gone = buildEmployee({ ...ids, last_name: 'Gone' });
     await records.importLines([gone]);
@@ -151,7 +151,7 @@ describe('an asynchronous request', () => {
 });
 
 describe('HEAD of an asynchronous request', () => {
-  it('checks and starts nothing', async () => {
+  it('validates and starts nothing', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const parameters = request();
     const { header, answered } = await anna.run(parameters, { headerOnly: true });
@@ -162,8 +162,8 @@ describe('HEAD of an asynchronous request', () => {
   });
 });
 
-describe('a request for what exists only', () => {
-  it('is answered with an existing task and refused otherwise', async () => {
+describe('a request with existingOnly', () => {
+  it('returns an existing task and is rejected otherwise', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     const parameters = request();
     const refused = { code: 'rate_limited' };

@@ -17,7 +17,7 @@ let servers: TestServers;
 let records: ScriptedRecords;
 let service: StartedService;
 let client: exportsV1.ExportsServiceClient;
-/** A real gRPC server in place of the reviews service; the test sets the number of open errors per month. */
+/** A real gRPC server that replaces the reviews service. The test sets the number of open errors of each month. */
 let reviews: { readonly port: number; stop(): Promise<void> };
 let openErrors: (month: number) => Promise<number>;
 let reads: recordsV1.ReadTimeRecordsRequest[];
@@ -58,7 +58,7 @@ afterAll(async () => {
 const preflight = (parameters: Record<string, string>, { exporter = 'payroll_a', withoutReview = false } = {}) =>
   callUnary(client, client.preflight, { caller, exporter, parameters: { ...MARCH, ...parameters }, withoutReview });
 
-it('lists employees missing from the file with reasons, without reading time records', async () => {
+it('names the employees whom the file leaves out and why, without reading time records', async () => {
   expect((await preflight({})).skipped).toEqual([
     { id: 'employee-0', name: ' Nr0', reason: 'no-accounting-number' },
     { id: 'employee-1', name: ' Nr1', reason: 'no-accounting-number' },
@@ -67,7 +67,7 @@ it('lists employees missing from the file with reasons, without reading time rec
   expect(reads).toEqual([]);
 });
 
-it('checks the request like a run', async () => {
+it('validates the request like a run', async () => {
   await expect(preflight({}, { exporter: 'payroll_b' })).rejects.toMatchObject({
     code: 'invalid',
     details: { config: ['This field is required.'] },
@@ -89,7 +89,7 @@ it('names the months whose review has open errors', async () => {
 });
 
 it.each(['unavailable', 'rate_limited', 'internal', 'unimplemented', 'invalid'] as const)(
-  'says that the review is not known where it is %s',
+  'warns that the review is unknown if it is %s',
   async (code) => {
     openErrors = () => Promise.reject(new AppError(code, 'Not now.'));
     const { warnings } = await preflight({ daterange: '2026-03-01|2026-04-30' });
@@ -99,7 +99,7 @@ it.each(['unavailable', 'rate_limited', 'internal', 'unimplemented', 'invalid'] 
   },
 );
 
-it('waits for reviews for a limited time only', async () => {
+it('limits how long a file waits for a review', async () => {
   const { promise, resolve } = Promise.withResolvers<number>();
   openErrors = () => promise;
   const request = { caller, exporter: 'payroll_a', parameters: { ...MARCH, response_only: 'true' }, headerOnly: true, existingOnly: false };

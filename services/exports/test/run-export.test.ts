@@ -99,31 +99,31 @@ describe('a run', () => {
     expect(text).toBe('last-name,first-name,type,value\r\nAbel,Anna,credit-time:hours,24\r\nBlau,Bernd,credit-time:hours,2.5\r\n');
   });
 
-  it('without response_only answers an envelope', async () => {
+  it('without response_only returns an envelope', async () => {
     const { header, text } = await admin.run({ ...MARCH, response_only: 'false', export_format: 'json' });
     expect(header).toEqual({ contentType: 'application/json', fileName: undefined, skipped: 1, warnings: [] });
     expect(JSON.parse(text)).toMatchObject({ request: { exporter: 'generic' }, response: [{ value: 24 }, { value: 2.5 }] });
   });
 
-  it('reads projects and timespans where columns show them', async () => {
+  it('reads projects and timespans if columns need them', async () => {
     const columns = 'last-name|start-time|project-code|comment|value';
     const { text } = await admin.run({ ...MARCH, types: 'timespan:hours', columns, filter: 'project=P-7' });
     expect(text).toBe(`${columns.replaceAll('|', ',')}\r\nBlau,08:00,P-7,Fundament,2.5\r\n`);
   });
 
-  it('reads as far back as an account needs', async () => {
+  it('reads from the beginning of an overtime account', async () => {
     const { text } = await admin.run({ ...MARCH, types: 'overtime-account:hours', columns: 'last-name|value', employee_ids: blau.id });
-    // Bernd has no contract: 10 h at the beginning of November, 2 h in January, 2.5 h in March.
+    // Bernd has no contract. He worked 10 h at the beginning of November, 2 h in January and 2.5 h in March.
     expect(text).toBe('last-name,value\r\nBlau,14.5\r\n');
   });
 
-  it('is refused before its first byte where a comment at its end cannot be written in the encoding', async () => {
+  it('is rejected before its first byte if a comment at its end cannot be encoded', async () => {
     const days = Array.from({ length: 10 }, (_, index) => `2025-03-${String(index + 10)}`);
     const commented = (employee_id: string, day: string, comment: string) => {
       const times = { started_at: `${day}T08:00:00`, ended_at: `${day}T10:00:00` };
       return buildWorkday({ ...ids, employee_id, date: day, ...times, timespans: [buildTimespan({ ...times, comment })] });
     };
-    // Larger than the chunk of the response before.
+    // More than one chunk of the response precedes it.
     await recordsService.importLines([
       ...days.map((day) => commented(abel.id, day, 'ä'.repeat(9_000))),
       ...days.slice(0, 2).map((day) => commented(blau.id, day, 'Fertig 👍')),
@@ -162,7 +162,7 @@ describe('a run', () => {
   it('publishes export.ran', async () => {
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.exports.>`);
     await admin.run({ ...MARCH, export_format: 'csv:newline>lf', employee_ids: `${abel.id}|${cron.id}` });
-    // The events of earlier runs may arrive late; none of them has these counts.
+    // Events of earlier runs may arrive late, but none of them has these counts.
     const { text, headers } = await watch.next((message) => /"rows":1,"skipped":1\b/u.test(message.text));
     const event = cloudEventSchema.parse(JSON.parse(text));
     expect(event).toMatchObject({ type: 'stechuhr.exports.export.ran.v1', source: '/stechuhr/exports', institutionid: institution.id });
@@ -181,7 +181,7 @@ describe('a run of multi', () => {
   ];
   const parameters = { ...MARCH, columns: 'last-name|value', config: JSON.stringify(parts) };
 
-  it('reads the records of each part for itself', async () => {
+  it('reads the records of each part separately', async () => {
     const { header, text } = await admin.run(parameters, { exporter: 'multi' });
     expect(header).toMatchObject({ fileName: 'multi-2026-03-01-2026-03-31.csv', skipped: 1, warnings: [] });
     expect(text.split('\r\n')).toEqual([
@@ -200,12 +200,12 @@ describe('a run of multi', () => {
     ]);
   });
 
-  it('counts employees missing from a part', async () => {
+  it('counts employees whom a part leaves out', async () => {
     const config = JSON.stringify([{ employee_ids: [cron.id] }, { employee_ids: [cron.id, abel.id] }, { employee_ids: [abel.id] }]);
     expect((await admin.run({ ...parameters, config }, { exporter: 'multi' })).header?.skipped).toBe(1);
   });
 
-  it('reports the problems of a part at its position', async () => {
+  it('reports problems of a part at its position', async () => {
     const config = JSON.stringify([{}, { types: ['x'], employee_group_ids: [yard.id] }]);
     await expect(leader.run({ ...parameters, config, columns: 'valu' }, { exporter: 'multi' })).rejects.toMatchObject({
       code: 'invalid',
@@ -218,13 +218,13 @@ describe('a run of multi', () => {
 });
 
 describe('the header alone', () => {
-  it('comes without a body, for good parameters', async () => {
+  it('is sent without a body, for valid parameters', async () => {
     const { header, text } = await admin.run(MARCH, { headerOnly: true });
     expect(header).toMatchObject({ fileName: 'generic-2026-03-01-2026-03-31.csv', skipped: 1, warnings: [] });
     expect(text).toBe('');
   });
 
-  it('does not come for bad ones', async () => {
+  it('is not sent for invalid parameters', async () => {
     await expect(admin.run({ daterange: 'x' }, { headerOnly: true })).rejects.toMatchObject({ code: 'invalid' });
   });
 });
@@ -237,18 +237,18 @@ describe('a request that cannot run', () => {
     });
   });
 
-  it('for an unknown exporter finds nothing', async () => {
+  it('for an unknown exporter is not found', async () => {
     await expect(admin.run(MARCH, { exporter: 'Generic' })).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('for a department that the leader does not lead says unknown', async () => {
+  it('for a department of another leader reports an unknown department', async () => {
     const foreign = leader.run({ ...MARCH, employee_group_ids: yard.id });
     await expect(foreign).rejects.toMatchObject({ code: 'invalid', details: { employee_group_ids: [expect.stringContaining(yard.id)] } });
   });
 });
 
 describe('without the absence rules', () => {
-  it('exports run that ask nothing of them, and others end before they begin', async () => {
+  it('exports that do not need them run, and others fail before their first byte', async () => {
     expect((await admin.run(MARCH)).text).toContain('Abel,Anna');
     await expect(admin.run({ ...MARCH, types: 'vacation-remaining:days' })).rejects.toMatchObject({ code: 'unavailable' });
   });

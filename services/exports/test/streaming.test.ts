@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('a run', () => {
-  it('asks for the staff in the order of the rows and for nothing that it does not need', async () => {
+  it('requests employees in the order of the rows and only the required data', async () => {
     records.employees = 2;
     const asked: unknown[] = [];
     records.readTimeRecords = async function* ({ employeeIds, parts }) {
@@ -62,7 +62,7 @@ describe('a run', () => {
     await iterator.return?.();
   });
 
-  it('that its client leaves ends the reading', async () => {
+  it('stops reading when its client cancels', async () => {
     let [sent, ended] = [0, false];
     records.readTimeRecords = async function* () {
       try {
@@ -78,7 +78,7 @@ describe('a run', () => {
 });
 
 describe('a failure of records', () => {
-  it('before the first chunk is an error without a header', async () => {
+  it('before the first chunk is returned as an error without a header', async () => {
     records.readTimeRecords = async function* () {
       yield { employees: [worker(0, 10)] };
       throw new AppError('unavailable', 'Nobody is there.');
@@ -113,7 +113,7 @@ const ofFormat =
   ({ text }: { readonly text: string }): boolean =>
     text.includes(`"export_format":"${format}"`);
 
-/** The value once it has not changed for half a second. */
+/** Waits until a value has stayed the same for half a second, and returns it. */
 async function standsStill(read: () => number): Promise<number> {
   let last = { value: read(), since: Date.now() };
   return waitFor(() => {

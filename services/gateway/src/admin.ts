@@ -31,7 +31,7 @@ export { judgeTokenRequest, type TokenRequest } from './domain/token-request.js'
 
 export interface TokenAdminOptions {
   readonly mongodbUrl: string;
-  /** The gateway's database, `stechuhr_gateway` unless configured otherwise. */
+  /** The database of the gateway, `stechuhr_gateway` unless configured otherwise. */
   readonly database: string;
   readonly redisUrl: string;
   /** `host:port` of the records service, which stores the accounts. */
@@ -40,13 +40,13 @@ export interface TokenAdminOptions {
   readonly clock?: Clock;
 }
 
-/** A token that was just issued, with its secret, which cannot be read again. Datetimes are Europe/Berlin without designator. */
+/** A token that was just issued. Only here does the token itself appear. Datetimes are Europe/Berlin without designator. */
 export interface IssuedToken {
   readonly id: string;
   readonly token: string;
   readonly account_id: string;
   readonly scopes: readonly string[] | null;
-  /** Set for tokens that may do only what their scopes allow. */
+  /** Only present for strict tokens, which may do no more than their scopes allow. */
   readonly strict?: true;
   readonly expires_at: string | null;
 }
@@ -69,44 +69,38 @@ export interface RevokedToken {
   readonly revoked_at: string;
 }
 
-/** Manages tokens for operators. The resulting events are published by a running gateway. */
+/** The token operations of operators. A running gateway publishes their events. */
 export interface TokenAdmin {
   /** @throws AppError `invalid` (bad id, name, scope or expiry; wrong usage), `not_found` (no such account), `unavailable` */
   issue(request: TokenRequest): Promise<IssuedToken>;
-  /**
-   * Lists tokens, oldest first; those of one account, or all.
-   * @throws AppError `invalid` for an invalid account id
-   */
+  /** Lists the tokens of one account or of all, oldest first. @throws AppError `invalid` for an invalid account id */
   list(filter?: { readonly accountId?: string }): Promise<ListedToken[]>;
   /**
-   * Revokes a token, at once and on every gateway. For a token that was revoked before, returns the first revocation.
-   * @throws AppError `not_found`
+   * Revokes a token, effective at once on every gateway. If it was revoked before, returns the time of that revocation. @throws AppError
+   * `not_found`
    */
   revoke(id: string): Promise<RevokedToken>;
-  /**
-   * The caller that a token acts as, as the API sees it.
-   * @throws AppError `unauthenticated`, as the API does
-   */
+  /** Returns the caller that the API derives from a token. @throws AppError `unauthenticated` as the API does */
   callerOf(token: string): Promise<commonV1.Caller>;
-  /** Inspects the token store for operators. */
+  /** Inspects the token store for leftovers. */
   inspect(terms: Omit<InspectionTerms, 'signal'>): Promise<readonly (Remains & Pick<Inspection, 'check' | 'place'>)[]>;
   close(): Promise<void>;
 }
 
 const REDIS_WAIT_MS = 2_000;
-/** Generous, because a command has nothing else to do, and the machine may be busy. */
+/** A command can afford to wait for the connection, and the machine may be busy starting the platform. */
 const CONNECT_MS = 15_000;
 
-/** @throws AppError `invalid` for an invalid Redis address, and errors of the MongoDB driver */
+/** Connects to the stores of the gateway. @throws AppError `invalid` for an invalid Redis URL, or the error of the MongoDB driver */
 export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenAdmin> {
   const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
-  // First, as nothing has to be closed yet if the address is invalid.
+  // Created first, because it may throw, before there is a connection to close.
   const redis = redisAt(redisUrl, logger);
   const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' }).catch((caught: unknown) => {
     redis.disconnect();
     throw caught;
   });
-  // Without Redis, a revocation takes effect after a minute, so a short wait for Redis is worthwhile.
+  // Without Redis, a revocation takes a minute to take effect, so it is worth waiting briefly for the connection.
   await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress, { connectMs: CONNECT_MS });
   const model = tokenModel(mongo.connection);

@@ -12,7 +12,7 @@ import type { Route } from './routes/route.js';
 interface AppOptions {
   readonly context: ServeContext;
   readonly routes: readonly Route[];
-  /** Receives one line for each request. */
+  /** Logs one line for each request. */
   readonly requestLog: Logger;
   readonly trustProxy: boolean | number | readonly string[];
 }
@@ -21,15 +21,15 @@ export function createApp({ context, routes, requestLog, trustProxy }: AppOption
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', trustProxy);
-  app.use(accessLog(requestLog), securityHeaders(), noStore, ofHttp11);
+  app.use(accessLog(requestLog), securityHeaders(), noStore, rejectInvalidHeaders);
   for (const route of routes) {
-    // `app.all` would register each handler 35 times, once for each method.
-    app.route(route.path).all(unlessUnknown(route), named(route.path), serveRoute(context, route));
+    // `app.all` would keep each handler 35 times, once for each method.
+    app.route(route.path).all(skipUnknownPaths(route), setRouteName(route.path), serveRoute(context, route));
     const bare = route.path.slice(0, -1);
-    if (route.path.endsWith('/')) app.route(bare).all(unlessUnknown(route), named(bare), addSlash(context.publicUrl));
+    if (route.path.endsWith('/')) app.route(bare).all(skipUnknownPaths(route), setRouteName(bare), addSlash(context.publicUrl));
   }
   app.use(unknownPath);
-  app.use(lastResort(context.logger));
+  app.use(handleErrors(context.logger));
   return app;
 }
 
@@ -42,26 +42,26 @@ function securityHeaders(): RequestHandler {
   });
 }
 
-/** Responses belong to the holder of a token, so no cache may store them. */
+/** Forbids caching, because responses are meant only for the holder of the token. */
 const noStore: RequestHandler = (_, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
 
-/** Rejects what Node would reject without a body (RFC 9110, sections 7.2 and 10.1.1). */
-const ofHttp11: RequestHandler = ({ headers, httpVersion }, response, next) => {
+/** Rejects what Node would reject without a response body (RFC 9110, sections 7.2 and 10.1.1). */
+const rejectInvalidHeaders: RequestHandler = ({ headers, httpVersion }, response, next) => {
   if (headers.host === undefined && httpVersion === '1.1') sendAnswer(response, withoutHost);
   else if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') sendAnswer(response, expectationFailed);
   else next();
 };
 
-/** Passes a request on to other routes if its path matches the pattern but has invalid segments. */
-function unlessUnknown({ matches = () => true }: Route): RequestHandler {
+/** Passes a request on to other routes if the variable segments of its path are invalid. */
+function skipUnknownPaths({ matches = () => true }: Route): RequestHandler {
   return (request, _, next) => (matches(request.params) ? next() : next('route'));
 }
 
 /** Sets the route of a request for telemetry. */
-function named(path: string): RequestHandler {
+function setRouteName(path: string): RequestHandler {
   return (_request, _response, next) => {
     nameRoute(path);
     next();
@@ -69,9 +69,10 @@ function named(path: string): RequestHandler {
 }
 
 /**
- * Answers a known path without its trailing slash: GET and HEAD with a redirect, other methods with 404. The query is
- * kept as sent. The redirect target is a path only, so that a Host header cannot redirect clients elsewhere.
- * @param publicUrl its path, if any, precedes ours for clients
+ * Handles a known path without its trailing slash: redirects requests without a body, answers others with 404. The query is kept as it was
+ * sent. The location is a path, so that a Host header cannot redirect the client to another server.
+ *
+ * @param publicUrl the public address; its path, if it has one, precedes the path of the redirect
  */
 function addSlash(publicUrl: string | undefined): RequestHandler {
   const mount = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
@@ -85,10 +86,10 @@ function addSlash(publicUrl: string | undefined): RequestHandler {
 const unknownPath: RequestHandler = (_, response) => sendAnswer(response, notFound);
 
 /**
- * The final error handler. Express recognizes error handlers by their four parameters; its default handler would expose a stack trace. Paths that
- * cannot be decoded are unknown paths.
+ * Handles errors outside the routes. Express recognizes an error handler by its four parameters; its default one would show a stack trace.
+ * A path that cannot be decoded is answered with 404.
  */
-function lastResort(logger: Logger): ErrorRequestHandler {
+function handleErrors(logger: Logger): ErrorRequestHandler {
   return (caught: unknown, _request, response, _next) => {
     const refusal = caught instanceof URIError ? notFound : refusalOf(caught);
     if (refusal === undefined || response.headersSent) sendError(response, caught, logger);
@@ -96,7 +97,7 @@ function lastResort(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** The response to what Express refuses for a file: an unsatisfiable range, or a failed precondition. */
+/** Returns the response for requests of files that Express rejects: an unsatisfiable range or a failed precondition. */
 function refusalOf(caught: unknown): Answer | undefined {
   const status = caught instanceof Error && 'status' in caught ? Number(caught.status) : 0;
   if (!(status >= 400 && status < 500)) return undefined;

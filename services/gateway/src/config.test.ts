@@ -52,7 +52,7 @@ describe('readConfig', () => {
     expect(readConfig({ ...NEEDED, TRUST_PROXY: text }).trustProxy).toEqual(value);
   });
 
-  it('reads PUBLIC_URL without its last slash', () => {
+  it('reads PUBLIC_URL without its trailing slash', () => {
     expect(readConfig({ ...NEEDED, PUBLIC_URL: 'https://a.example/b/' }).publicUrl).toBe('https://a.example/b');
   });
 

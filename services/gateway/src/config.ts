@@ -6,7 +6,7 @@ import { addressVariable, loadConfig, processOptions, processVariables } from '@
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-/** How many tokens of an institution can use their full limit in the same minute, for each gateway. */
+/** The default limit of an institution allows this number of its tokens to use up their own limits in one minute, for each gateway. */
 const TOKENS_AT_THEIR_LIMIT = 10;
 /** Concurrent synchronous exports of one token, for each gateway. */
 const EXPORTS_PER_TOKEN = 8;
@@ -16,7 +16,7 @@ const EXPORTS_PER_REPLICA = 64;
 const atATime = z.coerce.number().int().min(0).max(10_000);
 const perMinute = z.coerce.number().int().min(0).max(1_000_000);
 
-/** Express's names for address ranges of trusted proxies. */
+/** Names of address ranges that Express accepts for trusted proxies. */
 const RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** `false`, `true` (every hop), a number of hops, or a comma-separated list of addresses, ranges and subnets. */
@@ -30,7 +30,10 @@ const trustProxy = z
     /^\d+$/.test(text) ? Number(text) : text === 'true' || (text === 'false' ? false : text.split(',').map((part) => part.trim())),
   );
 
-/** Whether Express can parse it; otherwise Express would fail at the start. A subnet of zero bits would trust everyone, like `true`. */
+/**
+ * Returns whether Express accepts a range; it throws at the start for an invalid one. A subnet with a prefix of 0 bits is rejected, because
+ * it means `true`.
+ */
 function isRange(text: string): boolean {
   const [ip = '', bits, ...rest] = text.trim().split('/');
   if (bits === undefined) return RANGES.includes(ip) || isIP(ip) !== 0;
@@ -66,12 +69,12 @@ const schema = z
   .transform((env) => ({
     ...processOptions(env),
     http: { host: env.HOST, port: env.PORT },
-    /** The address in front of `/api/v2/`, without a trailing slash. */
+    /** The public address in front of `/api/v2/`, without a trailing slash. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
-    /** For how long downloads may continue after the stop signal. */
+    /** How long running downloads may continue after the signal to stop, in milliseconds. */
     drainMs: env.DRAIN_SECONDS * 1000,
     redisUrl: env.REDIS_URL,
     addresses: {
@@ -95,7 +98,7 @@ const schema = z
     concurrentExports: { perToken: env.CONCURRENT_EXPORTS_PER_TOKEN, perReplica: env.CONCURRENT_EXPORTS },
   }));
 
-/** Disabled if the limit of tokens is. */
+/** Returns the default limit of an institution. It is disabled if that of tokens is disabled. */
 function limitOfInstitution(perToken: number, burst: number): number {
   return perToken === 0 ? 0 : TOKENS_AT_THEIR_LIMIT * (perToken + burst);
 }

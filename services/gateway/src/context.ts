@@ -16,15 +16,18 @@ import type { Health } from './routes/health.js';
 import { tokenModel } from './store/token-model.js';
 import { createTokenStore } from './store/token-store.js';
 
-/** The adapters, created once per process. */
+/** The adapters and clients of the process. */
 export interface Context extends ServeContext {
   readonly clients: Clients;
   readonly bus: Bus;
   readonly event: TokenEvent;
-  /** Absent if the limit is disabled. */
+  /** Undefined if the limit is disabled. */
   readonly runLimiter: RateLimiter | undefined;
   readonly exportSlots: ExportSlots;
-  /** Dependencies that every request needs. Redis is only a cache, NATS may connect later, and other services may be unavailable one by one. */
+  /**
+   * The dependencies that every request needs. Redis is only a cache, NATS may connect later, and other services are needed only by their
+   * own routes.
+   */
   readonly checks: Health['checks'];
   close(): Promise<void>;
 }
@@ -36,7 +39,7 @@ export interface Overrides {
 }
 
 const GUESSED_TOKENS = 10_000;
-/** Short, because other processes issue and revoke tokens and leave publishing their events to the gateway. */
+/** A short interval, because other processes issue and revoke tokens and leave publishing their events to the gateway. */
 const SWEEP_MS = 1_000;
 
 const storage = defineStores({
@@ -47,7 +50,7 @@ const storage = defineStores({
   staleMs: 0,
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, { clock = systemClock }: Overrides = {}): Promise<Context> {
@@ -56,13 +59,13 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
   const watch = watchRedis(redis, logger);
   const clients = createClients(config.addresses);
   const limiter = (name: string, perMinute: number, burst: number) =>
-    perMinute === 0 ? undefined : createRateLimiter({ redis, isWell: watch.isWell, logger, name, perMinute, burst });
+    perMinute === 0 ? undefined : createRateLimiter({ redis, isAvailable: watch.isAvailable, logger, name, perMinute, burst });
   return {
     logger,
     clock,
     tokens: createTokenStore(stores.models),
     accounts: accountsOf(clients.records),
-    lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isWell),
+    lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isAvailable),
     guesses: new LRUCache<string, AccountOfToken>({ max: GUESSED_TOKENS }),
     requestLimiters: {
       ofToken: limiter('requests', config.limits.perMinute, config.limits.burst),

@@ -8,7 +8,7 @@ const throttled = meter.createCounter('stechuhr.limits.refused', { description: 
 
 export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurrent_exports';
 
-/** All are initialized at the start: a rate would miss the first increase of a counter that begins at one. */
+/** All counters exist from the start at 0: `rate` does not see the first increase of a counter that begins at 1. */
 const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0 };
 for (const [limit, none] of Object.entries(limits)) throttled.add(none, { limit });
 

@@ -23,16 +23,16 @@ import { webhookRoutes } from './routes/webhooks.js';
 export interface Gateway {
   readonly httpPort: number;
   readonly adminPort: number;
-  /** Accepts nothing new, and lets running responses finish. */
+  /** Stops accepting connections and lets running responses finish. */
   drain(): Promise<void>;
-  /** Stops the service, draining it first. */
+  /** Drains and then stops. */
   stop(): Promise<void>;
 }
 
-/** How long a running response may be without traffic after the stop signal. */
+/** How long a running response may have no traffic after the signal to stop, in milliseconds. */
 const SILENT_MS = 15_000;
 
-/** Everything that the gateway serves. */
+/** Returns all routes of the gateway. */
 export function routesOf(context: Context, isServing: () => boolean): Route[] {
   const { clients, runLimiter, exportSlots } = context;
   const groups: Route[] = [

@@ -49,7 +49,7 @@ describe('a rule', () => {
 });
 
 describe('the list', () => {
-  it('asks for the page and passes the parameters on', async () => {
+  it('requests the page and passes the parameters on', async () => {
     await ask(`${LIST}?limit=5000&offset=x&sources=manual%7Csetting&unknown=1&empty=`);
     expect(gateway.backends.absenceRules.asked).toMatchObject({
       limit: 1000,
@@ -58,7 +58,7 @@ describe('the list', () => {
     });
   });
 
-  it('links to its neighbour pages', async () => {
+  it('links to its neighbouring pages', async () => {
     const address = `http://127.0.0.1:${String(gateway.port)}${LIST}`;
     expect((await ask(`${LIST}?sources=manual&limit=100&offset=100`)).json).toEqual({
       count: 250,
@@ -71,7 +71,7 @@ describe('the list', () => {
 
 describe('an id', () => {
   it.each(['x', '123', `${newId()}x`, '%zz', `${newId()}%00`, 'setting|2026'])(
-    '%s makes an unknown path, even without a token',
+    '%s is an unknown path, with and without a token',
     async (wrong) => {
       for (const options of [{}, { token: 'wrong' }, { method: 'DELETE' }, { method: 'POST' }]) {
         expect(await ask(`${LIST}${wrong}/`, options)).toMatchObject(NOT_FOUND);
@@ -80,7 +80,7 @@ describe('an id', () => {
     },
   );
 
-  it('without its last slash is redirected', async () => {
+  it('without its trailing slash is redirected', async () => {
     const answer = await ask(`${LIST}${id}?a=1`);
     expect(answer).toMatchObject({ status: 301 });
     expect(answer.headers.location).toBe(`${LIST}${id}/?a=1`);
@@ -118,13 +118,13 @@ describe('the order of checks', () => {
     }
   });
 
-  it('knows the methods of both paths', async () => {
+  it('lists the methods of both paths', async () => {
     expect((await ask(LIST, { method: 'OPTIONS' })).headers.allow).toBe('GET, POST, HEAD, OPTIONS');
     expect((await ask(`${LIST}${id}/`, { method: 'OPTIONS' })).headers.allow).toBe('GET, PUT, PATCH, DELETE, HEAD, OPTIONS');
   });
 });
 
-it('is on the map', async () => {
+it('is listed at the root of the API', async () => {
   expect((await ask('/api/v2/')).json).toMatchObject({
     'timestamps/absence-rules': `http://127.0.0.1:${String(gateway.port)}${LIST}`,
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Sends what no client of HTTP would, and returns all that comes back until the connection ends. */
+/** Sends bytes that no HTTP client would send, and returns everything received until the connection ends. */
 async function send(raw: string): Promise<string> {
   const socket = connect(gateway.port, '127.0.0.1');
   await once(socket, 'connect');
@@ -18,7 +18,7 @@ async function send(raw: string): Promise<string> {
   return text(socket);
 }
 
-/** The last answer of a connection. */
+/** Returns the last response of a connection. */
 function answerOf(received: string) {
   const [head = '', body = ''] = received.slice(received.lastIndexOf('HTTP/1.1 ')).split('\r\n\r\n');
   const [first = '', ...lines] = head.split('\r\n');
@@ -30,7 +30,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HOST = 'Host: gateway\r\n';
 const UNENCODED = 'The request is not valid HTTP. In an address, letters such as ü and spaces have to be percent-encoded (%C3%BC, %20).';
 
-describe('what is no request', () => {
+describe('an invalid request', () => {
   it.each<[string, string, number, string]>([
     ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n\r\n', 400, 'The request is not valid HTTP.'],
     ['a method that does not exist', `FETCH / HTTP/1.1\r\n${HOST}\r\n`, 400, 'The request is not valid HTTP.'],
@@ -71,7 +71,7 @@ describe('what is no request', () => {
     expect(headers['x-request-id']).toMatch(UUID);
   });
 
-  it('is logged with the id', async () => {
+  it('is logged with its id', async () => {
     const { headers } = answerOf(await send('nonsense\r\n\r\n'));
     expect(gateway.logs).toContainEqual({
       level: 'info',
@@ -80,7 +80,7 @@ describe('what is no request', () => {
     });
   });
 
-  it('is a body that is broken', async () => {
+  it('can be a request with a broken body', async () => {
     const { token } = await gateway.issue();
     const head = `POST /api/v2/timestamps/absence-rules/ HTTP/1.1\r\n${HOST}Authorization: Token ${token}\r\nContent-Type: application/json\r\n`;
     expect(answerOf(await send(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\nnonsense\r\n`))).toMatchObject({
@@ -92,6 +92,6 @@ describe('what is no request', () => {
   });
 });
 
-it('HTTP/1.0 needs no host', async () => {
+it('HTTP/1.0 requires no Host header', async () => {
   expect(await send('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 OK/);
 });

@@ -51,7 +51,7 @@ describe('an unknown path', () => {
 });
 
 describe('a known path', () => {
-  it.each(PATHS)('%s asks for credentials first', async (path) => {
+  it.each(PATHS)('%s first requires credentials', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE']) {
       const answer = await ask(`${path}?daterange=x`, { method });
       expect(answer).toMatchObject({ status: 401, json: NO_CREDENTIALS });
@@ -68,19 +68,19 @@ describe('a known path', () => {
     }
   });
 
-  it.each(PATHS)('%s describes itself', async (path) => {
+  it.each(PATHS)('%s is described by OPTIONS', async (path) => {
     const answer = await ask(path, { method: 'OPTIONS', token });
     expect(answer).toMatchObject({ status: 200, json: { name: expect.any(String), description: expect.any(String) } });
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS');
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
   });
 
-  it('checks the token before it reads a body', async () => {
+  it('checks the token before the body', async () => {
     const headers = { 'content-length': '10000000000', expect: '100-continue' };
     expect(await ask('/api/v2/exports/', { method: 'POST', headers })).toMatchObject({ status: 401, json: NO_CREDENTIALS });
   });
 
-  it('ignores a body where none is read', async () => {
+  it('ignores a body on methods that have none', async () => {
     expect(await ask('/api/v2/exports/', { token, body: '{"broken' })).toMatchObject({ status: 200 });
     const headers = { 'content-type': 'text/xml; charset=latin1', 'content-encoding': 'gzip' };
     expect(await ask('/api/v2/exports/', { token, headers, body: 'x'.repeat(2_000_000) })).toMatchObject({ status: 200 });
@@ -88,7 +88,7 @@ describe('a known path', () => {
 });
 
 describe('credentials', () => {
-  it.each(['Bearer x', 'Basic x', 'Token', 'x'])('%j are none', async (authorization) => {
+  it.each(['Bearer x', 'Basic x', 'Token', 'x'])('%j are missing', async (authorization) => {
     expect(await ask('/api/v2/', { headers: { authorization } })).toMatchObject({ status: 401, json: NO_CREDENTIALS });
   });
 
@@ -101,7 +101,7 @@ describe('credentials', () => {
     },
   );
 
-  it('take their scheme in any case', async () => {
+  it('accept the scheme in upper and lower case', async () => {
     for (const scheme of ['Token', 'token', 'TOKEN']) {
       expect(await ask('/api/v2/', { headers: { authorization: `${scheme} ${token}` } })).toMatchObject({ status: 200 });
     }
@@ -130,8 +130,8 @@ describe('a missing trailing slash', () => {
   });
 });
 
-describe('the map of the API', () => {
-  it('lists the groups that are served', async () => {
+describe('the root of the API', () => {
+  it('lists the available groups', async () => {
     const answer = await ask('/api/v2/', { token });
     expect(answer).toMatchObject({ status: 200, json: { exports: `http://127.0.0.1:${gateway.port}/api/v2/exports/` } });
     expect(Object.keys(answer.json as object)).toEqual([
@@ -158,7 +158,7 @@ describe('the map of the API', () => {
     ]);
   });
 
-  it('answers HEAD with the headers of GET', async () => {
+  it('responds to HEAD with the headers of GET', async () => {
     const get = await ask('/api/v2/', { token });
     const head = await ask('/api/v2/', { token, method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -167,8 +167,8 @@ describe('the map of the API', () => {
   });
 });
 
-describe('the map of exporters', () => {
-  it('gives each its address and ignores the query', async () => {
+describe('the list of exporters', () => {
+  it('contains the address of each one and ignores the query', async () => {
     const base = `http://127.0.0.1:${gateway.port}/api/v2/exports/`;
     const json = Object.fromEntries(EXPORTERS.map((name) => [name, `${base}${name}/`]));
     expect(await ask('/api/v2/exports/?daterange=x&a[b]=c', { token })).toMatchObject({ status: 200, json });
@@ -214,7 +214,7 @@ describe('the Accept header', () => {
   });
 
   it.each(['text/html', 'image/png, text/csv', 'application/json;q=0', 'application/json; charset=utf-8; q=0', 'text/html; charset=utf-8'])(
-    '%s is 406 where there is only JSON',
+    '%s leads to 406 where only JSON is available',
     async (accept) => {
       const json = { detail: 'Could not satisfy the request Accept header.' };
       expect(await ask('/api/v2/exports/', { token, headers: { accept } })).toMatchObject({ status: 406, json });
@@ -231,7 +231,7 @@ describe('the Accept header', () => {
 });
 
 describe('X-Request-Id', () => {
-  it.each(['abc-DEF_1.2', 'a'.repeat(128)])('%s is taken over', async (id) => {
+  it.each(['abc-DEF_1.2', 'a'.repeat(128)])('%s is used', async (id) => {
     expect((await ask('/api/v2/', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id);
   });
 
@@ -240,30 +240,27 @@ describe('X-Request-Id', () => {
     expect(isUuid(String(headers['x-request-id']))).toBe(true);
   });
 
-  it.each(['/nowhere/', '/api/v2/', '/api/v2/exports', '/healthz'])('is on the answer of %s', async (path) => {
+  it.each(['/nowhere/', '/api/v2/', '/api/v2/exports', '/healthz'])('is in the response of %s', async (path) => {
     expect(isUuid(String((await ask(path)).headers['x-request-id']))).toBe(true);
   });
 });
 
-describe('every answer', () => {
-  it.each(['/nowhere/', '/api/v2/', '/api/v2/exports/'])(
-    'of %s carries headers for the safety of browsers and stays in no cache',
-    async (path) => {
-      const { headers } = await ask(path, { token });
-      expect(headers).toMatchObject({
-        'cache-control': 'no-store',
-        'content-security-policy': "default-src 'none';frame-ancestors 'none'",
-        'x-content-type-options': 'nosniff',
-        'x-frame-options': 'DENY',
-        'referrer-policy': 'no-referrer',
-      });
-      expect(headers).not.toHaveProperty('x-powered-by');
-      expect(headers).not.toHaveProperty('etag');
-    },
-  );
+describe('every response', () => {
+  it.each(['/nowhere/', '/api/v2/', '/api/v2/exports/'])('of %s has security headers and forbids caching', async (path) => {
+    const { headers } = await ask(path, { token });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers).not.toHaveProperty('x-powered-by');
+    expect(headers).not.toHaveProperty('etag');
+  });
 });
 
-describe('a failure behind', () => {
+describe('a failure of a service', () => {
   it.each<[string, AppError | Error, number, object]>([
     ['field errors', AppError.invalid({ daterange: ['x'], types: ['y', 'z'] }), 400, { daterange: ['x'], types: ['y', 'z'] }],
     ['nested errors', AppError.invalid({ config: [{}, { types: ['x'] }] }), 400, { config: [{}, { types: ['x'] }] }],
@@ -281,18 +278,18 @@ describe('a failure behind', () => {
 });
 
 describe('the probes', () => {
-  it('answer without a token, to GET and HEAD alone', async () => {
+  it('respond without a token, only to GET and HEAD', async () => {
     expect(await ask('/healthz')).toMatchObject({ status: 200, json: { status: 'ok' } });
     expect(await ask('/readyz')).toMatchObject({ status: 200, json: { status: 'ready' } });
     expect(await ask('/healthz', { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
     expect(await ask('/healthz', { method: 'POST' })).toMatchObject({ status: 405, json: { detail: 'Method "POST" not allowed.' } });
   });
 
-  it.each(['/healthz', '/readyz', '/metrics'])('and %s of the operators answer', async (path) => {
+  it.each(['/healthz', '/readyz', '/metrics'])('respond on the admin port: %s', async (path) => {
     expect(await call(gateway.adminPort, path)).toMatchObject({ status: 200 });
   });
 
-  it('name the unavailable dependency, and no more', async () => {
+  it('name the unavailable dependency without details', async () => {
     const other = await gateway.another({ RECORDS_ADDRESS: '127.0.0.1:1' });
     const answer = await call(other.httpPort, '/readyz');
     expect(answer).toMatchObject({ status: 503, json: { status: 'not ready', failures: ['records'] } });

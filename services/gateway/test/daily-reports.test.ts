@@ -10,7 +10,7 @@ const ENTRIES = '/api/v2/daily-reports/entries/';
 const TAG = '2ed6657d-e927-568b-95e1-2665a8aea6a2';
 const NOT_FOUND = { status: 404, json: { detail: 'Not found.' } };
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** 2026-05-04, and noon of that day in Berlin. */
+/** 2026-05-04 as a day, and noon of that day in Berlin as an instant. */
 const [DATE, NOON] = [20_577, 1_777_888_800];
 
 let gateway: TestGateway;
@@ -28,7 +28,7 @@ afterAll(() => gateway.stop());
 const weather = { time: '07:00', temperature: 3.5, weatherCondition: 'sunny' };
 const WEATHER = '"time":"07:00","temperature":3.5,"weather_condition":"sunny"';
 
-/** A value of each type, and its fields in the order of the spec. */
+/** A value of each type with its fields in the order of the spec. */
 const values: readonly [type: string, value: NonNullable<dailyReportsV1.EntryValue['value']>, fields: string][] = [
   ['weather', { $case: 'weather', value: weather }, WEATHER],
   [
@@ -142,7 +142,7 @@ describe.each([
     backend[name] = () => inTurn(messages as never[]);
   };
 
-  it('passes its parameters on, and is cut into pages', async () => {
+  it('passes its parameters on, and is paginated', async () => {
     answerWith([{ count: 250, [name]: [] }]);
     const answer = await ask(`${path}?projects=a%7Cb&limit=100&offset=100&x=`);
     const address = `${base()}${path}?projects=a%7Cb&limit=100`;
@@ -158,7 +158,7 @@ describe.each([
     expect(await ask(path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
   });
 
-  it('that fails before its first part is an error, later it breaks off', async () => {
+  it('that fails before its first part is an error response; a later failure aborts the response', async () => {
     const details = { $query: ['"x" is not a valid ordering field.'] };
     answerWith([AppError.invalid(details)]);
     expect(await ask(`${path}?order=x`)).toMatchObject({ status: 400, json: details });
@@ -174,7 +174,7 @@ describe.each([
 });
 
 describe('field types', () => {
-  it('are a page of all of them', async () => {
+  it('are listed on one page', async () => {
     const string = '{"id":"string","group_by":["date","tag_id","on_behalf_of_id","value"],"description":"Text","choices":{}}';
     const whole = await ask(`${REPORTS}field-types/`);
     expect(whole.text).toContain(
@@ -187,7 +187,7 @@ describe('field types', () => {
     );
   });
 
-  it('have no other order', async () => {
+  it('cannot be sorted', async () => {
     expect(await ask(`${REPORTS}field-types/?order=id`)).toMatchObject({
       status: 400,
       json: { $query: ['"id" is not a valid ordering field.'] },
@@ -196,7 +196,7 @@ describe('field types', () => {
 });
 
 describe('status and autofill', () => {
-  it('are answered as the spec has them', async () => {
+  it('have the format of the spec', async () => {
     const tag = `"tag_id":"${TAG}","date":"2026-05-04"`;
     expect((await ask(`${REPORTS}status/?tag=${TAG}&date=2026-05-04`)).text).toBe(`{${tag},"status":"closed"}`);
     expect(await ask(`${REPORTS}status/`)).toMatchObject({ status: 400, json: { tag: ['This field is required.'] } });
@@ -216,7 +216,7 @@ describe('status and autofill', () => {
 });
 
 describe('an upload token', () => {
-  it('is two forms for one address', async () => {
+  it('has two forms for one address', async () => {
     expect(await post(`${ENTRIES}upload-photo-token/`, '{"b": 1}')).toMatchObject({
       status: 200,
       text: '{"url":"http://store/bucket","fields":{"key":"a.jpg"},"thumb_fields":{"key":"a.thumb.jpg"}}',
@@ -248,14 +248,14 @@ describe('a PDF', () => {
     expect(gateway.backends.dailyReports.asked).toMatchObject({ reportId, judgeOnly: false });
   });
 
-  it('is checked by HEAD, not rendered', async () => {
+  it('is checked but not rendered by HEAD', async () => {
     gateway.backends.dailyReports.pdf = () => inTurn([head]);
     const answer = await ask(`${REPORTS}${TAG}|2026-05-04/pdf/`, { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 200, text: '', headers: { 'content-type': 'application/pdf' } });
     expect(gateway.backends.dailyReports.asked).toMatchObject({ judgeOnly: true });
   });
 
-  it('that cannot be made is an error until its first byte', async () => {
+  it('that fails before its first byte is an error response', async () => {
     const details = { id: ['x'] };
     gateway.backends.dailyReports.pdf = () => inTurn<dailyReportsV1.RenderPdfResponse>([AppError.invalid(details)]);
     expect(await ask(`${REPORTS}x/pdf/`)).toMatchObject({ status: 400, json: details });
@@ -313,7 +313,7 @@ describe('permissions', () => {
   });
 });
 
-it('is on the map', async () => {
+it('is listed at the root of the API', async () => {
   expect((await ask('/api/v2/')).json).toMatchObject({
     'daily-reports/reports': base() + REPORTS,
     'daily-reports/entries': base() + ENTRIES,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** Chunks without end; counts them and notes when nobody reads any more. */
+/** An endless source of chunks. It counts them and records when the reader stops. */
 function endless() {
   const state = { sent: 0, ended: false };
   const chunks = async function* () {
@@ -35,7 +35,7 @@ function endless() {
   return { state, chunks };
 }
 
-/** The number once it has not moved for a while. */
+/** Waits until a number stays the same for a while, and returns it. */
 async function settled(read: () => number): Promise<number> {
   let last = -1;
   let since = 0;
@@ -46,11 +46,11 @@ async function settled(read: () => number): Promise<number> {
   });
 }
 
-/** Far below the minute after which a client that reads too slowly is given up. */
+/** Far below the minute after which a client that reads too slowly is disconnected. */
 const AT_ONCE_MS = 20_000;
 
 describe('a run', () => {
-  it('is asked for with the caller and every parameter decoded once', async () => {
+  it('is requested with the caller and with parameters that are decoded once', async () => {
     const account = gateway.backends.addAccount(commonV1.Role.ROLE_DEPARTMENT_LEADER);
     const visibility = { role: commonV1.Role.ROLE_DEPARTMENT_LEADER, departmentIds: [newId()], projects: { projectIds: [newId()] } };
     gateway.backends.accounts.set(account.id, { ...account, visibility });
@@ -79,7 +79,7 @@ describe('a run', () => {
     });
   });
 
-  it('is passed on as a download', async () => {
+  it('is sent as a download', async () => {
     gateway.backends.runExport = () => exportOf(['ä;b\r\n', '', 'c;d\r\n'], { fileName: 'generic-2026-03-01-2026-03-31.csv', skipped: 3 });
     const answer = await call(gateway.port, EXPORT, { token });
     expect(answer).toMatchObject({ status: 200, text: 'ä;b\r\nc;d\r\n' });
@@ -91,7 +91,7 @@ describe('a run', () => {
     });
   });
 
-  it('is passed on as an envelope', async () => {
+  it('is sent as an envelope', async () => {
     gateway.backends.runExport = () =>
       exportOf(['{"request":{},', '"response":[]}'], { contentType: 'application/json', fileName: undefined });
     const answer = await call(gateway.port, EXPORT, { token });
@@ -100,7 +100,7 @@ describe('a run', () => {
     expect(answer.headers).not.toHaveProperty('content-disposition');
   });
 
-  it('may be empty', async () => {
+  it('may have no bytes', async () => {
     gateway.backends.runExport = () => exportOf([]);
     expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200, text: '' });
   });
@@ -109,7 +109,7 @@ describe('a run', () => {
 describe('an asynchronous run', () => {
   const task = { id: newId(), createdAt: 1_772_434_800, status: tasksV1.TaskStatus.TASK_STATUS_CREATED, skipped: 2 };
 
-  it('is answered with its task', async () => {
+  it('returns its task', async () => {
     gateway.backends.runExport = () => taskAnswer({ ...task, finishedAt: undefined, target: undefined }, true);
     const answer = await call(gateway.port, `${EXPORT}?is_async=true`, { token });
     expect(answer).toMatchObject({ status: 200 });
@@ -122,7 +122,7 @@ describe('an asynchronous run', () => {
     expect(answer.headers).not.toHaveProperty('content-disposition');
   });
 
-  it('shows where its file is', async () => {
+  it('returns the address of its file', async () => {
     const finished = {
       ...task,
       status: tasksV1.TaskStatus.TASK_STATUS_FINISHED,
@@ -137,7 +137,7 @@ describe('an asynchronous run', () => {
 });
 
 describe('HEAD', () => {
-  it('judges, answers the headers and runs nothing', async () => {
+  it('validates, returns the headers and runs nothing', async () => {
     const asked: boolean[] = [];
     gateway.backends.runExport = ({ headerOnly }) => {
       asked.push(headerOnly);
@@ -150,7 +150,7 @@ describe('HEAD', () => {
     expect(asked).toEqual([true]);
   });
 
-  it('is refused like GET', async () => {
+  it('is rejected like GET', async () => {
     gateway.backends.runExport = () => {
       throw AppError.invalid({ daterange: ['This field is required.'] });
     };
@@ -186,7 +186,7 @@ describe('a failure before the first byte', () => {
 });
 
 describe('a failure after the first byte', () => {
-  it('breaks the transfer', async () => {
+  it('aborts the response', async () => {
     gateway.backends.runExport = () => exportOf(failing([CHUNK], new AppError('unavailable', 'records is unavailable.')));
     const response = await open(gateway.port, EXPORT, { token });
     expect(response.statusCode).toBe(200);
@@ -194,7 +194,7 @@ describe('a failure after the first byte', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('breaks it for clients of HTTP/1.0 too, which take the end of the connection for the end of the file', async () => {
+  it('aborts it visibly for HTTP/1.0 clients too, which take the end of the connection for the end of the file', async () => {
     gateway.backends.runExport = () => exportOf(failing([CHUNK], new Error('broken')));
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write(`GET ${EXPORT} HTTP/1.0\r\nAuthorization: Token ${token}\r\n\r\n`);
@@ -203,7 +203,7 @@ describe('a failure after the first byte', () => {
 });
 
 describe('a client', () => {
-  it('that reads slowly slows the reading down, to its own pace', async () => {
+  it('that reads slowly slows down the source to its own rate', async () => {
     const { state, chunks } = endless();
     gateway.backends.runExport = () => exportOf(chunks());
     const response = await open(gateway.port, EXPORT, { token });
@@ -218,7 +218,7 @@ describe('a client', () => {
     await waitFor(() => state.ended);
   });
 
-  it('that disconnects ends the reading at once', async () => {
+  it('that disconnects stops the source at once', async () => {
     const { state, chunks } = endless();
     gateway.backends.runExport = () => exportOf(chunks());
     const response = await open(gateway.port, EXPORT, { token });
@@ -246,7 +246,7 @@ describe('a client', () => {
   });
 });
 
-/** Gives the chunks and then fails, or just ends. */
+/** Yields the chunks and then fails or ends. */
 async function* failing<T>(chunks: readonly T[], failure?: Error): AsyncGenerator<T, void, undefined> {
   yield* chunks;
   if (failure !== undefined) throw failure;

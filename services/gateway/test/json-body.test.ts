@@ -55,7 +55,7 @@ describe('a JSON body', () => {
     });
   });
 
-  it('that is compressed is 415', async () => {
+  it('that is compressed leads to 415', async () => {
     expect(await send(gzipSync('{}'), { ...JSON_TYPE, 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
   });
 
@@ -84,7 +84,7 @@ describe('a JSON body', () => {
     expect(answer.headers.connection).toBe('close');
   });
 
-  it('that is announced as huge is refused before it is sent', async () => {
+  it('that is announced as huge is rejected before it is sent', async () => {
     const headers = { ...JSON_TYPE, 'content-length': '10000000000', expect: '100-continue' };
     expect(await call(server.port, '/', { method: 'POST', headers })).toMatchObject({ status: 413 });
   });

@@ -44,7 +44,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** The span of the request and the line that tells of it. */
+/** Returns the span of the request and its log line. */
 async function traceOf(target: string, token?: string) {
   const id = newId();
   await call(port, target, { ...(token === undefined ? {} : { token }), headers: { 'x-request-id': id } });
@@ -56,7 +56,7 @@ async function traceOf(target: string, token?: string) {
 }
 
 describe('the process', () => {
-  it('creates one trace for a request and its calls, and logs its id', async () => {
+  it('creates one trace for a request and the calls that it causes, and logs its id', async () => {
     const { token } = await servers.issue();
     const { line, span } = await traceOf('/api/v2/exports/generic/?daterange=x', token);
     expect(line).toMatchObject({ msg: 'request', route: '/api/v2/exports/generic/' });

@@ -81,7 +81,7 @@ describe('issuing a token of one’s own', () => {
     expect(subject).toBe(`stechuhr.events.${String(account?.institutionId)}.gateway.token.issued`);
   });
 
-  it('takes omitted fields from the requesting token', async () => {
+  it('takes missing fields from the requesting token', async () => {
     const scopes = ['exports:run', 'tokens:edit'];
     const requesting = await gateway.issue({ scopes, strict: true, expiresAt: '2099-01-01T00:00:00' });
     const { json } = await post(requesting.token, { name: 'a' });
@@ -94,7 +94,7 @@ describe('issuing a token of one’s own', () => {
     });
   });
 
-  it('never gives more than the requesting token may', async () => {
+  it('never grants more than the requesting token has', async () => {
     const strict = await gateway.issue({ scopes: ['exports:run', 'tokens:edit'], strict: true, expiresAt: '2030-01-01T00:00:00' });
     const lax = await gateway.issue({ scopes: ['daily_reports:view'] });
     const name = 'a';
@@ -177,7 +177,7 @@ describe('revoking a token of one’s own', () => {
     expect(await remove(replacement.token, requesting.id)).toMatchObject({ status: 204 });
   });
 
-  it('is refused for tokens that may do more, and those of other accounts do not exist', async () => {
+  it('is refused for tokens with more permissions; tokens of other accounts are not found', async () => {
     const free = await gateway.issue();
     const strict = await issued(free.token, { name: 'strict', scopes: ['tokens:view', 'tokens:edit'], strict: true });
     expect(await remove(strict.token, free.id)).toMatchObject({ status: 403 });

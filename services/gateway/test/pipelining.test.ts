@@ -13,7 +13,7 @@ afterEach(async () => {
   await server.stop({ totalMs: 1_000, silentMs: 1_000 });
 });
 
-/** Sends requests for `/0`, `/1` … in one go, before the first answer. */
+/** Sends requests for `/0`, `/1` … together, before the first response. */
 async function pipeline(count: number, listener: RequestListener): Promise<Socket> {
   server = await startHttpServer({ host: '127.0.0.1', port: 0, listener });
   socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
@@ -22,8 +22,8 @@ async function pipeline(count: number, listener: RequestListener): Promise<Socke
   return socket;
 }
 
-describe('requests that come before the answers to others', () => {
-  it('are answered one after the other, in their order', async () => {
+describe('pipelined requests', () => {
+  it('are answered one after the other, in order', async () => {
     let running = 0;
     let most = 0;
     const client = await pipeline(3, async ({ url = '' }, response) => {
@@ -39,7 +39,7 @@ describe('requests that come before the answers to others', () => {
     expect(most).toBe(1);
   });
 
-  it('use no memory for responses that are not read', async () => {
+  it('do not use memory for responses that are not read', async () => {
     const begun: (string | undefined)[] = [];
     const client = await pipeline(50, ({ url }, response) => {
       begun.push(url);
@@ -51,7 +51,7 @@ describe('requests that come before the answers to others', () => {
     expect(begun).toEqual(['/0', '/other']);
   });
 
-  it('end the connection where the body of one that waits is broken, and nothing gets into the answer before it', async () => {
+  it('end the connection if the body of a waiting one is broken, without corrupting the response before it', async () => {
     const client = await pipeline(1, (_, response) => void response.write('first '));
     let received = '';
     client.on('data', (text: string) => void (received += text));
@@ -61,7 +61,7 @@ describe('requests that come before the answers to others', () => {
     expect(received).not.toContain('400');
   });
 
-  it('end the connection where there are more than any client sends', async () => {
+  it('end the connection if there are too many', async () => {
     const begun: (string | undefined)[] = [];
     const client = await pipeline(1_000, ({ url }) => void begun.push(url));
     await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });

@@ -24,8 +24,8 @@ function expectThrottled(answer: Answer, limit: string): void {
   expect(answer.headers).toMatchObject({ 'ratelimit-limit': limit, 'ratelimit-remaining': '0', 'ratelimit-reset': String(seconds) });
 }
 
-describe('the limit of requests', () => {
-  it('counts down, lets a burst through and then throttles this token alone', async () => {
+describe('the request limit', () => {
+  it('counts down, allows a burst and then throttles only this token', async () => {
     const { token } = await gateway.issue();
     const remaining: unknown[] = [];
     for (let n = 0; n < 15; n += 1) {
@@ -40,7 +40,7 @@ describe('the limit of requests', () => {
     expect(await call(gateway.port, '/api/v2/', { token: (await gateway.issue()).token })).toMatchObject({ status: 200 });
   });
 
-  it('is counted for all gateways together', async () => {
+  it('is shared by all gateways', async () => {
     const other = await gateway.another();
     const { token } = await gateway.issue();
     for (let n = 0; n < 8; n += 1) await call(gateway.port, '/api/v2/', { token });
@@ -48,12 +48,12 @@ describe('the limit of requests', () => {
     await other.stop();
   });
 
-  it('is counted in a Redis Cluster, too', async () => {
+  it('is shared in a Redis Cluster, too', async () => {
     const cluster = await startRedisCluster();
     const [one, two] = [await gateway.another({ REDIS_URL: cluster.url }), await gateway.another({ REDIS_URL: cluster.url })];
     const remaining = async ({ httpPort }: { readonly httpPort: number }, token: string) =>
       (await call(httpPort, '/api/v2/', { token })).headers['ratelimit-remaining'];
-    // Until both have found the cluster each counts for itself.
+    // Until both have connected to the cluster, each one counts for itself.
     await waitFor(async () => {
       const { token } = await gateway.issue();
       return [await remaining(one, token), await remaining(two, token)].join() === '9,8';
@@ -72,7 +72,7 @@ describe('the limit of requests', () => {
     expect(headers).toMatchObject({ 'ratelimit-limit': '10', 'ratelimit-remaining': '9' });
   });
 
-  it('is not revealed to unauthenticated clients', async () => {
+  it('sends no headers without a valid token', async () => {
     expect((await call(gateway.port, '/api/v2/')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
@@ -99,7 +99,7 @@ describe('the limit of an institution', () => {
     expect(await ask(theirs.token)).toBe(200);
   });
 
-  it('does not count what the limit of a token refused', async () => {
+  it('does not count requests that the limit of a token refused', async () => {
     const other = await gateway.another({ RATE_LIMIT_PER_INSTITUTION: '20' });
     const account = gateway.backends.addAccount();
     const [loud, calm] = [await gateway.issue({ accountId: account.id }), await gateway.issue({ accountId: account.id })];
@@ -129,8 +129,8 @@ const createdTask = (): tasksV1.ExportTask => ({
   skipped: 0,
 });
 
-describe('the limit of exports', () => {
-  it('is charged for runs that start and for bad requests, not for failures of ours or HEAD', async () => {
+describe('the export limit', () => {
+  it('is charged for runs that start and for bad requests, but not for server failures or HEAD', async () => {
     const { token } = await gateway.issue();
     const refuse = () => {
       throw AppError.invalid({ daterange: ['This field is required.'] });
@@ -155,7 +155,7 @@ describe('the limit of exports', () => {
     expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status: 200 });
   });
 
-  it('is charged for tasks that start, not for those that are asked for again, with an empty limit neither', async () => {
+  it('is charged for tasks that start, but not for polling, which works even if the limit is used up', async () => {
     const { token } = await gateway.issue();
     const task = createdTask();
     for (const started of [true, false, false, true]) {
@@ -170,7 +170,7 @@ describe('the limit of exports', () => {
     gateway.backends.runExport = () => exportOf(['a']);
   });
 
-  it('is not charged for polling tasks, even beyond the limit', async () => {
+  it('is not charged for concurrent polling, even more often than the limit allows', async () => {
     const { token } = await gateway.issue();
     const task = createdTask();
     const othersAnswered = Promise.withResolvers<void>();
@@ -211,8 +211,8 @@ function* endless(): Generator<string, void, undefined> {
   for (;;) yield 'x'.repeat(64 * 1024);
 }
 
-describe('exports at a time', () => {
-  it('are limited for a token and for a replica, and end with their client', async () => {
+describe('concurrent exports', () => {
+  it('are limited for each token and replica, and end when their client disconnects', async () => {
     const limits = {
       CONCURRENT_EXPORTS_PER_TOKEN: '2',
       CONCURRENT_EXPORTS: '3',
@@ -237,7 +237,7 @@ describe('exports at a time', () => {
     await other.stop();
   });
 
-  it('of an institution never exceed the free slots, however many tokens it has', async () => {
+  it('of an institution never exceed the slots that are free for others, however many tokens it has', async () => {
     const limits = { CONCURRENT_EXPORTS: '8', EXPORT_RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_PER_MINUTE: '0' };
     const other = await gateway.another(limits);
     const { id: accountId } = gateway.backends.addAccount();

@@ -12,7 +12,7 @@ let proxy: RedisProxy;
 let gateway: TestGateway;
 let token: string;
 
-/** The gateway reaches Redis through the proxy; whoever issues and revokes has a way of its own. */
+/** The gateway connects to Redis through the proxy. Issuing and revoking use a direct connection. */
 beforeAll(async () => {
   servers = await testServers();
   proxy = await startRedisProxy(servers.redisUrl);
@@ -27,14 +27,14 @@ afterAll(async () => {
 
 const ask = (secret: string) => call(gateway.port, '/api/v2/', { token: secret });
 
-/** Since when a request takes less than a Redis command that runs into its timeout. */
+/** Waits until requests take less time than a Redis command that runs into its timeout. */
 const isQuick = async () => {
   const ms = await ownTime(async () => expect(await ask(token)).toMatchObject(OK));
   return ms < 150;
 };
 
 describe.each(['cut', 'hang'] as const)('Redis that is %s', (kind) => {
-  it('causes neither errors nor lasting delays, and lets no revoked token in', async () => {
+  it('causes neither errors nor, after a moment, delays, and revoked tokens stay invalid', async () => {
     const revoked = await gateway.issue();
     expect(await ask(token)).toMatchObject(OK);
     expect(await ask(revoked.token)).toMatchObject(OK);
@@ -46,17 +46,17 @@ describe.each(['cut', 'hang'] as const)('Redis that is %s', (kind) => {
     expect(await call(gateway.port, '/readyz')).toMatchObject(OK);
   });
 
-  it('still limits, each gateway alone', async () => {
+  it('does not disable limits: each gateway counts alone', async () => {
     const { token: greedy } = await gateway.issue();
     const answers = await Promise.all(Array.from({ length: 105 }, () => ask(greedy)));
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(100);
   });
 
-  it('is used again when it is back', async () => {
+  it('is used again once it is available', async () => {
     await proxy.restore();
     const { token: fresh } = await gateway.issue();
-    // Only a kept account saves the question.
+    // Only a cached account makes the lookup unnecessary.
     await waitFor(async () => {
       const before = gateway.backends.accountCalls;
       expect(await ask(fresh)).toMatchObject(OK);

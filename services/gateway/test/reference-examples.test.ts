@@ -3,12 +3,12 @@ import { exporterNames, referencePage, referencePageNames } from '@stechuhr/expo
 import { parseLocalDate } from '@stechuhr/worktime';
 import { demoExports } from './support/demo-exports.js';
 
-// October 2026 has no holiday on a day of work.
+// In October 2026 no public holiday falls on a working day.
 const today = parseLocalDate('2026-11-22') ?? 0;
 const run = demoExports(today);
 
 describe('the reference pages', () => {
-  it.each(exporterNames)('of %s have examples that answer rows of the demo organization', async (exporter) => {
+  it.each(exporterNames)('of %s have examples that return rows of the demo organization', async (exporter) => {
     const queries = referencePageNames.flatMap((name) =>
       referencePage(exporter, name, today).groups.flatMap(({ entries }) => entries.map(({ query }) => query)),
     );
@@ -16,7 +16,7 @@ describe('the reference pages', () => {
     expect(answers.filter(([, { rows }]) => rows === 0)).toEqual([]);
   });
 
-  it('say of each column which types fill it', async () => {
+  it('list for each column the types that fill it', async () => {
     const typeItems = referencePage('generic', 'types', today).groups.flatMap(({ entries }) => entries);
     const columns = referencePage('generic', 'columns', today).groups.flatMap(({ entries }) => entries);
     const ids = columns.map(({ id }) => id.replace('<field>', 'position'));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 describe('a reference page', () => {
-  it.each(pages)('of %s/%s is German HTML for everybody', async (exporter, name) => {
+  it.each(pages)('of %s/%s is German HTML and needs no token', async (exporter, name) => {
     const answer = await call(gateway.port, pathOf(exporter, name));
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -26,7 +26,7 @@ describe('a reference page', () => {
     }
   });
 
-  it('requires no token, ignores a wrong one, and accepts GET and HEAD', async () => {
+  it('needs no token, accepts a wrong one, and supports GET and HEAD', async () => {
     const path = pathOf('payroll_a', 'types');
     expect(await call(gateway.port, path, { token: 'wrong' })).toMatchObject({ status: 200 });
     expect(await call(gateway.port, path, { method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
@@ -47,7 +47,7 @@ describe('a reference page', () => {
     tab.open(`http://127.0.0.1:${gateway.port}${pathOf(exporter, name)}`, width);
   const shown = () => tab.evaluate("[...document.querySelectorAll('article:not([hidden])')].map(({ id }) => id)");
 
-  it.each(pages)('%s/%s fits phone and desk, and asks for nothing else', async (exporter, name) => {
+  it.each(pages)('%s/%s fits phones and desktops, and loads nothing else', async (exporter, name) => {
     for (const width of [390, 1280]) {
       await open(exporter, name, width);
       expect(await tab.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -71,7 +71,7 @@ describe('a reference page', () => {
     expect(await shown()).toHaveLength(11);
   });
 
-  it('is read with the keyboard alone', async () => {
+  it('can be used with only the keyboard', async () => {
     await open('generic', 'columns', 1280);
     await tab.press('Tab');
     expect(await tab.evaluate('document.activeElement.textContent')).toBe('Zum Inhalt');
@@ -94,7 +94,7 @@ describe('a reference page', () => {
     }
   });
 
-  it('leaves on paper what paper can use', async () => {
+  it('prints only its content', async () => {
     await open('generic', 'filters', 1280);
     await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
     const hidden = "['.search', 'nav', '.skip'].map((name) => getComputedStyle(document.querySelector(name)).display)";

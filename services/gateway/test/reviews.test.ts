@@ -16,7 +16,7 @@ const send = (method: string, path: string, body = '{}') => ask(path, { method, 
 
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
-  // The spec names no scope for reviews: any token will do.
+  // The spec defines no scope for reviews, so any token may be used.
   token = (await gateway.issue({ scopes: ['daily_reports:view'] })).token;
 });
 afterAll(() => gateway.stop());
@@ -55,7 +55,7 @@ describe('a review', () => {
     expect((json as { findings: unknown[] }).findings).toHaveLength(codes.length);
   });
 
-  it('passes on the parameters and the caller', async () => {
+  it('passes the parameters and the caller on', async () => {
     let asked: unknown;
     gateway.backends.reviews.runReview = (request) => {
       asked = request;
@@ -71,7 +71,7 @@ describe('a review', () => {
     expect(asked).toMatchObject({ judgeOnly: true });
   });
 
-  it('that cannot be run is an error, not a shorter list', async () => {
+  it('that fails is an error response, not a shorter list', async () => {
     const details = { year: ['This field is required.'] };
     const fails = (error: AppError) => async function* () { throw error; yield* findingsOf(); }; // prettier-ignore
     gateway.backends.reviews.runReview = fails(AppError.invalid(details));
@@ -87,7 +87,7 @@ describe('a review', () => {
 });
 
 describe('checks and groups', () => {
-  it('are shown as the spec has them', async () => {
+  it('have the format of the spec', async () => {
     const check = '"value":"delayed-employee-edit","group":"anomalies","title":"Spät","description":"Zu spät (§ 17)."';
     expect((await ask(`${RUN}checks/`)).text).toBe(`{"checks":[{${check},"config":{"hours":48.5}},{${check},"config":{}}]}`);
     expect((await ask(`${RUN}groups/`)).text).toBe(
@@ -161,7 +161,7 @@ describe('a suppression', () => {
   });
 });
 
-it('is on the map', async () => {
+it('is listed at the root of the API', async () => {
   const base = `http://127.0.0.1:${String(gateway.port)}`;
   expect((await ask('/api/v2/')).json).toMatchObject({ 'reviews/reviews': base + RUN, 'reviews/suppressions': base + LIST });
 });

@@ -71,7 +71,7 @@ afterAll(async () => {
 const ask = (path: string, options = {}) => call(server.port, path, options);
 
 describe('a permission', () => {
-  it('is needed where the line of the table names one', async () => {
+  it('is required if the entry of the routing table names one', async () => {
     const { token } = await gateway.issue({ scopes: ['absence_rules:view', 'daily_reports:edit'] });
     expect(await ask(THINGS, { token })).toMatchObject({ status: 200, json: { done: true } });
     expect(await ask(THINGS, { token, method: 'HEAD' })).toMatchObject({ status: 200, text: '' });
@@ -79,7 +79,7 @@ describe('a permission', () => {
     expect(await ask(THINGS, { token, method: 'DELETE' })).toMatchObject({ status: 200 });
   });
 
-  it('is everything without a restriction', async () => {
+  it('is unlimited for an unrestricted token', async () => {
     const { token } = await gateway.issue();
     for (const method of ['GET', 'POST', 'DELETE']) expect(await ask(THINGS, { token, method })).toMatchObject({ status: 200 });
   });
@@ -95,7 +95,7 @@ describe('a permission', () => {
 });
 
 describe('a strict token', () => {
-  it('may call operations of its scopes and those without a scope, and no others', async () => {
+  it('may do only what its scopes allow and what needs no scope', async () => {
     const { token } = await gateway.issue({ scopes: ['absence_rules:view', 'exports:run'], strict: true });
     const answers = [
       [THINGS, 'GET'],
@@ -107,7 +107,7 @@ describe('a strict token', () => {
     expect(await Promise.all(answers)).toEqual([200, 200, 200, 403, 403]);
   });
 
-  it('learns which scope it lacks', async () => {
+  it('is told in the response which scope it lacks', async () => {
     const { token } = await gateway.issue({ scopes: ['absence_rules:view'], strict: true });
     const lacking = (scope: string) => ({
       detail: `You do not have permission to perform this action. The token lacks the scope ${scope}.`,
@@ -117,7 +117,7 @@ describe('a strict token', () => {
     expect((await ask(THINGS, { token, method: 'DELETE' })).json).toEqual(FORBIDDEN.json);
   });
 
-  it('stays strict where its row is kept', async () => {
+  it('stays strict while it is cached', async () => {
     const { token } = await gateway.issue({ scopes: ['records:view'], strict: true });
     for (const _ of [1, 2, 3]) expect(await ask(FILES, { token })).toMatchObject({ status: 403 });
   });
@@ -133,14 +133,14 @@ describe('the methods of a route', () => {
     expect((await ask(path, { token, method: 'PATCH' })).headers.allow).toBe(allow);
   });
 
-  it('have no HEAD without GET', async () => {
+  it('include HEAD only with GET', async () => {
     const { token } = await gateway.issue();
     expect(await ask('/api/v2/drop/', { token, method: 'HEAD' })).toMatchObject({ status: 405 });
   });
 });
 
 describe('an open route', () => {
-  it('asks for no token', async () => {
+  it('needs no token', async () => {
     expect(await ask('/api/v2/notices/')).toMatchObject({ status: 200 });
     expect(await ask('/api/v2/notices/', { token: 'wrong' })).toMatchObject({ status: 200 });
     expect(await ask('/api/v2/notices/', { method: 'OPTIONS' })).toMatchObject({ status: 200, json: { name: 'Notices' } });
@@ -149,7 +149,7 @@ describe('an open route', () => {
 });
 
 describe('a handler that throws', () => {
-  it('shows nothing of it', async () => {
+  it('reveals no details', async () => {
     const answer = await ask('/api/v2/defect/');
     expect(answer).toMatchObject({ status: 500, json: { detail: 'A server error occurred.' } });
     expect(answer.text).not.toContain('secret');

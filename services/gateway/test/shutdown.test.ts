@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** An export whose second half comes when it is released. */
+/** An export whose second half is sent when it is released. */
 function halves() {
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -30,14 +30,14 @@ function halves() {
   return { chunks, release };
 }
 
-describe('waiting', () => {
-  // The time of the socket begins earlier: when the request has arrived.
-  it('answers for a service that is silent before it gives up the connection', () => {
+describe('timeouts', () => {
+  // The idle time of the socket starts earlier: when the request has arrived.
+  it('answer for a silent service before the connection is closed', () => {
     expect(IDLE_MS).toBeGreaterThanOrEqual(RUN_STALL_MS + 10_000);
   });
 
-  // Go's clients, and so Traefik, keep a connection for 90 s.
-  it('keeps a connection longer than a proxy in front of it would, which never sends into one that closes', async () => {
+  // Go's HTTP client, and so Traefik, keeps idle connections for 90 s.
+  it('keep a connection longer than a proxy does, so that the proxy never sends into a closing connection', async () => {
     const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.end() });
     const { headers } = await fetch(`http://127.0.0.1:${server.port}`, { headers: { connection: 'keep-alive' } });
     const [, seconds] = /timeout=(\d+)/.exec(headers.get('keep-alive') ?? '') ?? [];
@@ -47,7 +47,7 @@ describe('waiting', () => {
 });
 
 describe('stopping', () => {
-  it('accepts nothing new, says so, and finishes what runs', async () => {
+  it('accepts no connections, reports not ready, and finishes running responses', async () => {
     const other = await gateway.another();
     const { chunks, release } = halves();
     gateway.backends.runExport = () => exportOf(chunks());
@@ -62,7 +62,7 @@ describe('stopping', () => {
     await expect(call(other.adminPort, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('waits for no connection that is merely open', async () => {
+  it('does not wait for idle connections', async () => {
     const other = await gateway.another();
     const agent = new Agent({ keepAlive: true });
     const request = httpRequest({ host: '127.0.0.1', port: other.httpPort, path: '/healthz', agent }).end();
@@ -75,7 +75,7 @@ describe('stopping', () => {
     silent.destroy();
   });
 
-  it('answers a request that was on its way, as the last of its connection', async () => {
+  it('answers a request that was in transit, as the last of its connection', async () => {
     const server = await startHttpServer({ host: '127.0.0.1', port: 0, listener: (_, response) => void response.end('first') });
     const socket = connect(server.port, '127.0.0.1').setEncoding('utf8');
     const ask = async () => {
@@ -100,7 +100,7 @@ describe('stopping', () => {
     await Promise.all([server.stop(grace), expect(ended).rejects.toMatchObject({ code: 'ECONNRESET' })]);
   });
 
-  it('lets a download continue as long as it makes progress', async () => {
+  it('lets a download continue as long as bytes flow', async () => {
     const silentMs = 1_000;
     const chunks = 15;
     const server = await startHttpServer({

@@ -12,7 +12,7 @@ let gateway: TestGateway;
 let token: string;
 beforeAll(async () => {
   gateway = await startTestGateway({ RATE_LIMIT_PER_MINUTE: '0' });
-  // No scope is named for tasks: any token may call.
+  // The spec defines no scope for tasks, so any token may be used.
   token = (await gateway.issue({ scopes: ['daily_reports:view'] })).token;
 });
 afterAll(() => gateway.stop());
@@ -67,8 +67,8 @@ describe('the list', () => {
     expect(gateway.backends.tasks.asked).toMatchObject({ limit: 2, offset: 2, parameters: { order: '-created_at', ids: 'a|b' } });
   });
 
-  // A task names everybody who is not in its file: a thousand of them would not fit into memory.
-  it('is sent as its tasks come', async () => {
+  // A task contains all employees who are not in its file. A thousand such tasks would not fit into memory.
+  it('is sent as its tasks arrive', async () => {
     const { promise: later, resolve } = Promise.withResolvers<void>();
     gateway.backends.tasks.before = (task) => (task === finished ? later : Promise.resolve());
     const response = await open(gateway.port, LIST, { token });
@@ -76,7 +76,7 @@ describe('the list', () => {
     expect(JSON.parse(await text(response))).toMatchObject({ count: 250, results: [waitingJson, { id: finished.id }] });
   });
 
-  it('refuses an order that it does not know', async () => {
+  it('rejects an unknown order', async () => {
     expect(await call(gateway.port, `${LIST}?order=label`, { token })).toMatchObject({
       status: 400,
       json: { $query: ['"label" is not a valid ordering field.'] },
@@ -110,7 +110,7 @@ describe('a task', () => {
     expect(gateway.backends.tasks.tasks.has(waiting.id)).toBe(false);
   });
 
-  it.each(['GET', 'DELETE'])('that is not there is 404 to %s', async (method) => {
+  it.each(['GET', 'DELETE'])('that does not exist leads to 404 on %s', async (method) => {
     for (const id of [newId(), 'x']) {
       expect(await call(gateway.port, `${LIST}${id}/`, { token, method })).toMatchObject({ status: 404, json: { detail: 'Not found.' } });
     }

@@ -44,7 +44,7 @@ const ask = (token: string) => call(gateway.port, '/api/v2/', { token });
 const stored = (id: string) => mongo.connection.collection<TokenDocument>('tokens').findOne({ _id: id });
 
 describe('issuing', () => {
-  it('answers the token once and stores its hash', async () => {
+  it('returns the token once and stores its hash', async () => {
     const account = gateway.backends.addAccount();
     const issued = await gateway.admin.issue({ accountId: account.id.toUpperCase(), name: ' Lohnbüro ' });
     expect(issued).toEqual({
@@ -97,7 +97,7 @@ describe('issuing', () => {
     const message = await events.next(({ text }) => text.includes(issued.id));
     expect(message.subject).toBe(`stechuhr.events.${account.institutionId}.gateway.token.issued`);
     expect(message.text).not.toContain(issued.token);
-    // No span is active where a command without telemetry issues it.
+    // No span is active if a command without telemetry issues it.
     const traceparent: unknown = expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(JSON.parse(message.text)).toMatchObject({ subject: issued.id, data: { id: issued.id, account_id: account.id }, traceparent });
     await waitFor(async () => (await stored(issued.id))?.outbox.length === 0);
@@ -131,7 +131,7 @@ describe('listing', () => {
 });
 
 describe('revoking', () => {
-  it('takes effect at once, even if the token is cached', async () => {
+  it('takes effect at once, even while the token is cached', async () => {
     const issued = await gateway.issue();
     expect(await ask(issued.token)).toMatchObject(OK);
     expect(await redis.exists(`${accessCache.prefix}:{${tokenCacheKey(hashToken(issued.token))}}`)).toBe(1);
@@ -139,7 +139,7 @@ describe('revoking', () => {
     expect(await ask(issued.token)).toMatchObject(INVALID);
   });
 
-  it('wins over a row that was loaded before and would be kept after', async () => {
+  it('wins over a lookup that started before and would be cached afterwards', async () => {
     const issued = await gateway.issue();
     const hash = hashToken(issued.token);
     let release = (): void => undefined;
@@ -165,7 +165,7 @@ describe('revoking', () => {
     expect(await ask(issued.token)).toMatchObject(INVALID);
   });
 
-  it('answers the first time again', async () => {
+  it('returns the time of the first revocation when repeated', async () => {
     const issued = await gateway.issue();
     const first = await gateway.admin.revoke(issued.id);
     expect(await gateway.admin.revoke(issued.id.toUpperCase())).toEqual(first);
@@ -174,7 +174,7 @@ describe('revoking', () => {
     expect(events.messages.filter(({ subject, text }) => subject.endsWith('revoked') && text.includes(issued.id))).toHaveLength(1);
   });
 
-  it.each([newId(), 'x', ''])('does not know %j', async (id) => {
+  it.each([newId(), 'x', ''])('does not find %j', async (id) => {
     await expect(gateway.admin.revoke(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -184,7 +184,7 @@ describe('a token', () => {
     expect(await ask((await gateway.issue({ expiresAt: '2020-01-01T00:00:00' })).token)).toMatchObject(INVALID);
   });
 
-  it('expires while its row is kept', async () => {
+  it('expires while it is cached', async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toLocaleString('sv', { timeZone: 'Europe/Berlin' }).replace(' ', 'T');
     const { token } = await gateway.issue({ expiresAt: inAnHour });
     expect(await ask(token)).toMatchObject(OK);
@@ -193,7 +193,7 @@ describe('a token', () => {
     gateway.advance(-3_600_000);
   });
 
-  it('notes its use once a minute', async () => {
+  it('records its use once a minute', async () => {
     const { id, token } = await gateway.issue();
     const lastUse = async () => (await stored(id))?.last_used_at?.getTime();
     expect(await ask(token)).toMatchObject(OK);
@@ -211,14 +211,14 @@ describe('a token', () => {
 });
 
 describe('an account', () => {
-  it('is asked for once while it is kept', async () => {
+  it('is looked up once while it is cached', async () => {
     const { token } = await gateway.issue();
     const before = gateway.backends.accountCalls;
     for (let n = 0; n < 5; n += 1) expect(await ask(token)).toMatchObject(OK);
     expect(gateway.backends.accountCalls).toBe(before + 1);
   });
 
-  it('that is deleted loses its tokens at once', async () => {
+  it('that is deleted invalidates its tokens at once', async () => {
     const { token, account_id: accountId } = await gateway.issue();
     expect(await ask(token)).toMatchObject(OK);
     gateway.backends.accounts.delete(accountId);
@@ -226,7 +226,7 @@ describe('an account', () => {
     expect(await ask(token)).toMatchObject(INVALID);
   });
 
-  it('that was deleted takes its tokens with it for good, also where it comes back', async () => {
+  it('that was deleted invalidates its tokens permanently, even if it is created again', async () => {
     const account = gateway.backends.addAccount();
     const before = await gateway.admin.issue({ accountId: account.id });
     const { institutionId } = account;
@@ -239,7 +239,7 @@ describe('an account', () => {
     expect(await ask(after.token)).toMatchObject(OK);
   });
 
-  it('that was deleted by a service whose clock is behind takes its tokens with it, too', async () => {
+  it('that was deleted by a service whose clock is behind invalidates its tokens, too', async () => {
     const { id: accountId, institutionId } = gateway.backends.addAccount();
     const { id } = await gateway.admin.issue({ accountId });
     gateway.backends.accounts.delete(accountId);
@@ -249,14 +249,14 @@ describe('an account', () => {
     await events.next(({ subject, text }) => subject.endsWith('.token.revoked') && text.includes(id));
   });
 
-  it('that came back in another institution is another account', async () => {
+  it('that was created again in another institution is another account', async () => {
     const account = gateway.backends.addAccount();
     const { token } = await gateway.admin.issue({ accountId: account.id });
     gateway.backends.accounts.set(account.id, { ...account, institutionId: newId() });
     expect(await ask(token)).toMatchObject(INVALID);
   });
 
-  it('that changes is seen in its new state at once', async () => {
+  it('that changes takes effect at once', async () => {
     const account = gateway.backends.addAccount();
     const { token } = await gateway.admin.issue({ accountId: account.id });
     const roles: (commonV1.Role | undefined)[] = [];

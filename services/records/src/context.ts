@@ -18,7 +18,7 @@ import { createTimeRecords } from './store/time-records.js';
 export interface Context extends WriteContext {
   readonly directory: Directory;
   readonly browse: Browse;
-  /** Limits how many pages are in memory at a time. */
+  /** Limits how many pages are created at the same time, fairly between institutions. */
   readonly inTurn: FairLimiter;
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
@@ -34,7 +34,7 @@ const storage = defineStores({
   outboxes: (collections) => collections,
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the collections, indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {

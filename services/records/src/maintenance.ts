@@ -5,13 +5,13 @@ import { finishRemovals } from './operations/remove-records.js';
 
 const INTERVAL_MS = 60_000;
 
-/** Completes what a crashed process left unfinished, and removes expired data. */
+/** Completes removals that a crashed process left unfinished and deletes expired deletion markers. */
 async function maintain(context: WriteContext): Promise<void> {
   await finishRemovals(context);
   await context.markers.removeExpired();
 }
 
-/** Runs the maintenance periodically. */
+/** Starts the periodic maintenance. */
 export function startMaintenance(context: WriteContext, logger: Logger): Periodic {
   return startPeriodic(() => maintain(context), { intervalMs: INTERVAL_MS, logger, failure: 'maintenance failed' });
 }

@@ -8,14 +8,14 @@ import { startMaintenance } from './maintenance.js';
 
 interface Overrides {
   readonly clock?: Clock;
-  /** Pauses before a live object is retried. */
+  /** Pauses before a live object is delivered again. */
   readonly ingestBackoffMs?: readonly number[];
 }
 
 export async function createRecordsService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
   const maintenance = startMaintenance(context, logger);
-  // Before new work is accepted, if MongoDB is available.
+  // Unfinished removals are completed before new requests are accepted. If MongoDB is unavailable, the next periodic run does it.
   await maintenance.now();
   return startService({
     config,

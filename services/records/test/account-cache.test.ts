@@ -28,11 +28,11 @@ afterAll(async () => {
   await servers.stop();
 });
 
-/** The name that a gateway would use. */
+/** Returns the first name of the account as a gateway reads it, through the shared cache. */
 const firstName = (id: string) =>
   cache.get(accountCacheKey(id), async () => (await records.getAccount(id).catch(() => undefined))?.firstName ?? 'nobody');
 
-describe('a change of an account is known to gateways once it is acknowledged', () => {
+describe('a change of an account is visible to gateways once it is acknowledged', () => {
   it('by import', async () => {
     const account = buildAccount(ids);
     await records.importLines(account);
@@ -43,7 +43,7 @@ describe('a change of an account is known to gateways once it is acknowledged', 
     expect(await firstName(account.id)).toBe('nobody');
   });
 
-  it('by repeating a write from before a crash', async () => {
+  it('by repeating an import that was written before a crash', async () => {
     const account = buildAccount(ids);
     await records.importLines(account);
     await cache.get(accountCacheKey(account.id), () => Promise.resolve('stale'));
@@ -72,7 +72,7 @@ describe('a change of an account is known to gateways once it is acknowledged', 
 });
 
 describe('without Redis', () => {
-  it('accounts are imported nevertheless', async () => {
+  it('accounts are still imported', async () => {
     const lonely = await startRecords(servers, { redisUrl: 'redis://127.0.0.1:1' });
     const account = buildAccount(ids);
     expect(await lonely.importLines(account, { ...account, first_name: 'Eva' })).toMatchObject({ accepted: { account: 2 }, rejected: [] });

@@ -76,7 +76,7 @@ async function eventsAfter(...lines: object[]): Promise<string[]> {
   return events.filter((event) => !event.startsWith('import.')).sort();
 }
 
-/** How many documents of the institution are left in each collection. */
+/** Counts the documents of the institution that are left in each collection. */
 async function documents(): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of await records.database.listCollections().toArray()) {
@@ -87,7 +87,7 @@ async function documents(): Promise<Record<string, number>> {
 }
 
 describe('a deletion', () => {
-  it('of an employee takes everything of theirs with it', async () => {
+  it('of an employee deletes all their records', async () => {
     const bystander = buildEmployee({ institution_id: all.institution.id });
     const contract = buildContract({ institution_id: all.institution.id, employee_id: bystander.id });
     await records.importLines(bystander, contract);
@@ -107,7 +107,7 @@ describe('a deletion', () => {
     expect((await records.employees({ institutionId: all.institution.id })).map(({ id }) => id)).toEqual([bystander.id]);
   });
 
-  it('of an employee leaves no trace of the related records', async () => {
+  it('of an employee is final for their records, even if the employee is imported again', async () => {
     await records.importLines(buildDeletion(all.employee));
     const { rejected } = await records.importLines(all.owned.contract);
     expect(rejected.map(({ reason }) => reason)).toEqual([`employee_id names no employee of the institution: ${all.employee.id}.`]);
@@ -115,7 +115,7 @@ describe('a deletion', () => {
     expect(await documents()).toMatchObject({ employees: 1, contracts: 1 });
   });
 
-  it('of a department is forgotten by its employees and accounts', async () => {
+  it('of a department removes it from its employees and accounts', async () => {
     expect(await eventsAfter(buildDeletion(all.department))).toEqual([
       `account.changed ${all.account.id}`,
       `department.deleted ${all.department.id}`,
@@ -125,7 +125,7 @@ describe('a deletion', () => {
     expect((await records.getAccount(all.account.id))?.visibility?.departmentIds).toEqual([]);
   });
 
-  it('of a project leaves tracked time and is forgotten by accounts, which then see none', async () => {
+  it('of a project keeps tracked time and removes it from accounts, which then see no project', async () => {
     expect(await eventsAfter(buildDeletion(all.project))).toEqual([
       `account.changed ${all.account.id}`,
       `project.deleted ${all.project.id}`,
@@ -134,7 +134,7 @@ describe('a deletion', () => {
     expect(await documents()).toMatchObject({ workmonths: 2 });
   });
 
-  it('of an account is forgotten by its employee', async () => {
+  it('of an account removes it from its employee', async () => {
     expect(await eventsAfter(buildDeletion(all.account))).toEqual([
       `account.deleted ${all.account.id}`,
       `employee.changed ${all.employee.id}`,
@@ -143,7 +143,7 @@ describe('a deletion', () => {
     expect((await records.employees({ institutionId: all.institution.id })).map(({ accountId }) => accountId)).toEqual([undefined]);
   });
 
-  it('of an institution takes everything with it', async () => {
+  it('of an institution deletes all its records', async () => {
     const events = await eventsAfter(buildDeletion(all.institution));
     expect(events).toContain(`institution.deleted ${all.institution.id}`);
     expect(events).toContain(`workday.deleted ${all.owned.workday.id}`);
@@ -152,7 +152,7 @@ describe('a deletion', () => {
     await expect(records.getInstitution(all.institution.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('that was interrupted is hidden at once and completed at the next start', async () => {
+  it('that was interrupted hides the record at once and is finished by the next start', async () => {
     await records.database
       .collection<{ _id: string }>('employees')
       .updateOne({ _id: all.employee.id }, { $set: { leaving: true }, $inc: { version: 1 } });
@@ -166,7 +166,7 @@ describe('a deletion', () => {
     expect(watch.messages.slice(before).filter(({ subject }) => subject.endsWith('.deleted'))).toHaveLength(7);
   });
 
-  it('that broke off is finished before the record comes back', async () => {
+  it('that was interrupted is finished before the record is created again', async () => {
     await records.database
       .collection<{ _id: string }>('employees')
       .updateOne({ _id: all.employee.id }, { $set: { leaving: true }, $inc: { version: 1 } });

@@ -66,7 +66,7 @@ interface Told {
   readonly events: Set<string>;
 }
 
-/** The events published about some workdays. */
+/** The events that were published about some workdays. */
 function told(workdays: readonly { readonly id: string }[]): Told {
   const wanted = new Set(workdays.map(({ id }) => id));
   const events = watch.messages
@@ -81,7 +81,7 @@ describe('a process that is killed', () => {
     const { workdays, lines } = build();
     const gate = await openTcpGate(new URL(servers.natsUrl).host);
     await start(`nats://${gate.address}`);
-    // Some events are published without the service receiving their acknowledgements.
+    // Some events are published, and for some of those the process does not receive the acknowledgement.
     gate.holdAnswersAfter(2_000);
     const { accepted } = await callsOf(client).importLines(...lines);
     expect(accepted).toMatchObject({ workday: workdays.length });
@@ -94,7 +94,7 @@ describe('a process that is killed', () => {
     await stop();
   });
 
-  it('in the middle of an import keeps accepted lines, and a repetition completes it', async () => {
+  it('in the middle of an import keeps what it had accepted, and a repeated import completes the rest', async () => {
     const { workdays, lines } = build();
     await start();
     const call = openBidi(client, client.import);
@@ -112,7 +112,7 @@ describe('a process that is killed', () => {
     await start();
     expect(await callsOf(client).importLines(...lines)).toMatchObject({ accepted: { workday: workdays.length }, rejected: [] });
     await waitFor(() => told(workdays).subjects.size === workdays.length);
-    // An event may be published twice, but each write has one event only.
+    // An event may be delivered twice, but each write has exactly one event.
     expect(told(workdays).events.size).toBe(workdays.length);
     await stop();
   });

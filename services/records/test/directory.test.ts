@@ -58,7 +58,7 @@ describe('listAccounts', () => {
     return listed;
   };
 
-  it('answers those of an institution with their e-mail addresses, or those of all', async () => {
+  it('returns the accounts of one or all institutions, with their e-mail addresses', async () => {
     const both = [admin, leader].sort((a, b) => (a.id < b.id ? -1 : 1));
     expect((await list(institution.id.toUpperCase())).map(({ account, ...rest }) => ({ id: account?.id, ...rest }))).toEqual(
       both.map(({ id, email }) => ({ id, email, institutionName: institution.name })),
@@ -70,7 +70,7 @@ describe('listAccounts', () => {
 });
 
 describe('getAccount', () => {
-  it('answers what an account may see', async () => {
+  it('returns what an account may see', async () => {
     const { Role } = commonV1;
     const visible = { role: Role.ROLE_DEPARTMENT_LEADER, departmentIds: [first], projects: { projectIds: [projects[0]?.id] } };
     const named = { institutionId: institution.id, firstName: 'Ada', lastName: 'Muster' };
@@ -78,13 +78,13 @@ describe('getAccount', () => {
     expect((await records.getAccount(admin.id))?.visibility).toEqual({ role: Role.ROLE_ADMIN, departmentIds: [], projects: undefined });
   });
 
-  it.each([newId(), 'nonsense', ''])('knows no account %j', async (id) => {
+  it.each([newId(), 'nonsense', ''])('finds no account %j', async (id) => {
     await expect(records.getAccount(id)).rejects.toMatchObject({ code: 'not_found', message: 'There is no such account.' });
   });
 });
 
 describe('getInstitution', () => {
-  it('answers the institution of the caller', async () => {
+  it('returns the institution of the caller', async () => {
     const { AbsenceCategory } = recordsV1;
     expect(await records.getInstitution(institution.id)).toEqual({
       id: institution.id,
@@ -100,18 +100,18 @@ describe('getInstitution', () => {
     });
   });
 
-  it('has no other', async () => {
+  it('does not find a missing institution', async () => {
     await expect(records.getInstitution(newId())).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 
 describe('lists', () => {
-  it('hold all departments by id', async () => {
+  it('contain all departments by id', async () => {
     const expected = departments.map(({ id, name, cost_center }) => ({ id, name, costCenter: cost_center ?? undefined }));
     expect(await records.departments({ ...here, departmentIds: [] })).toEqual(expected.sort((a, b) => (a.id < b.id ? -1 : 1)));
   });
 
-  it('hold the projects that the caller may see, by id', async () => {
+  it('contain the projects that the caller may see, by id', async () => {
     const idsOf = async (projectIds?: string[]) =>
       (await records.projects({ ...here, ...(projectIds && { projectIds }) })).map(({ id }) => id);
     const all = projects.map(({ id }) => id).sort();
@@ -120,18 +120,18 @@ describe('lists', () => {
     expect(await idsOf([])).toEqual([]);
   });
 
-  it('hold every field of a project', async () => {
+  it('contain every field of a project', async () => {
     const [project] = projects;
     const { id, name, code, color, address, client } = project ?? buildProject(ids);
     const [found] = await records.projects({ ...here, projectIds: [id] });
     expect(found).toEqual({ id, name, code, color, address, client, costCenter: '4711', dailyReportsEnabled: true, archived: true });
   });
 
-  it('hold the employees by German collation of their names, then by number and id', async () => {
+  it('contain the employees by German collation of their names, then by number and id', async () => {
     expect((await records.employees(here)).map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
   });
 
-  it('hold for a leader only the employees of their departments', async () => {
+  it('contain for a leader only the employees of their departments', async () => {
     const numbersOf = async (departmentIds: string[]) => (await records.employees({ ...here, departmentIds })).map(({ number }) => number);
     expect(await numbersOf([first ?? ''])).toEqual(['4', '2']);
     expect(await numbersOf([second ?? '', newId()])).toEqual(['6', '3']);
@@ -169,13 +169,13 @@ describe('lists', () => {
     });
   });
 
-  it('hold nothing of other institutions', async () => {
+  it('contain nothing of other institutions', async () => {
     const nobody = { institutionId: newId() };
     expect([await records.employees(nobody), await records.departments(nobody), await records.projects(nobody)]).toEqual([[], [], []]);
     expect(await records.projects({ institutionId: elsewhere.id, projectIds: projects.map(({ id }) => id) })).toEqual([]);
   });
 
-  it('are longer than one message', async () => {
+  it('may be longer than one message', async () => {
     const large = buildInstitution();
     const many = Array.from({ length: 450 }, (_, number) => buildEmployee({ institution_id: large.id, number: String(1000 + number) }));
     await records.importLines(large, ...many);

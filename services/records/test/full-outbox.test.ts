@@ -25,7 +25,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-it('a record of which too many changes wait to be published takes no more, until they are; others do, and it can be deleted', async () => {
+it('a record with too many unpublished changes rejects further ones; other records accept them, and it can be deleted', async () => {
   const projects = records.database.collection<{ _id: string; outbox: { id: string }[] }>('projects');
   const stored = await projects.findOne({ _id: project.id });
   const waiting = Array.from({ length: MAX_WAITING_EVENTS - 2 }, () => ({ ...stored?.outbox[0], id: newId() }));
@@ -39,7 +39,7 @@ it('a record of which too many changes wait to be published takes no more, until
   expect((await records.projects({ institutionId: institution.id })).map(({ name }) => name)).toEqual(['another']);
 });
 
-it('live objects that wait together with one for such a record are taken', async () => {
+it('live objects that are handled together with one for such a record are accepted', async () => {
   await records.importLines(second, other);
   const projects = records.database.collection<{ _id: string; outbox: { id: string }[] }>('projects');
   const waiting = Array.from({ length: MAX_WAITING_EVENTS }, () => ({ id: newId() }));

@@ -40,12 +40,12 @@ const MONTHS = ['02', '03', '04'] as const;
 const KINDS = ['workday', 'workmonth'] as const;
 const NAMES = ['first', 'second', 'third'] as const;
 
-/** Changes in terms that apply to every institution. */
+/** The changes, described in the same way for every institution. */
 const steps = fc.array(
   fc.record({
     kind: fc.constantFrom('workday', 'workday', 'workmonth'),
     name: fc.constantFrom(...NAMES),
-    /** Undefined month: the record is deleted. */
+    /** Without a month, the workday is deleted. */
     month: fc.option(fc.constantFrom(...MONTHS), { freq: 4 }),
     note: fc.integer({ min: 0, max: 2 }),
   }),
@@ -72,7 +72,7 @@ async function foundFirm() {
     const json = JSON.stringify(step.month === null ? buildDeletion(line) : line);
     return { institutionId: institution.id, kind: step.kind, sequence: index + 1, json };
   };
-  /** Replaces ids that differ between institutions by names. */
+  /** Returns the result with names instead of the ids, which differ between institutions. */
   const inWords = (value: unknown) =>
     KINDS.flatMap((kind) => NAMES.map((name): readonly [string, string] => [`${kind} ${name}`, idOf({ kind, name })]))
       .concat(MONTHS.map((month) => [`month ${month}`, uuidV5(institution.id, `${employee.id}/2026-${month}`)]))
@@ -88,7 +88,7 @@ async function foundFirm() {
 
 const reasonOf = (caught: unknown) => AppError.from(caught).message;
 
-it('live objects in groups are taken as one after the other', async () => {
+it('live objects in a group have the same effect as one after the other', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const [single, grouped] = [await foundFirm(), await foundFirm()];
@@ -103,7 +103,7 @@ it('live objects in groups are taken as one after the other', async () => {
   );
 });
 
-it('an object that a group cannot write does not keep the others from being written', async () => {
+it('an object that cannot be written does not prevent the others of its group from being written', async () => {
   const firm = await foundFirm();
   const take = ingestObjects(recordIngest(context));
   const steps: Step[] = NAMES.map((name) => ({ kind: 'workday', name, month: '03', note: 0 }));

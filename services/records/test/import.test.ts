@@ -61,7 +61,7 @@ function oneOfEach() {
 
 const eachOnce = Object.fromEntries(Object.keys(oneOfEach()).map((kind) => [kind, 1]));
 
-/** The workdays of the month with the number of their timespans. */
+/** Returns the workdays of the month with the number of their timespans. */
 async function timespansOf(institutionId: string, workday: { readonly employee_id: string; readonly date: string }) {
   const day = parseLocalDate(workday.date) ?? 0;
   const [found] = await records.timeRecords({ institutionId }, { employeeIds: [workday.employee_id], fromDay: day, toDay: day });
@@ -84,7 +84,7 @@ describe('an import', () => {
     expect(result).toMatchObject({ accepted: eachOnce, rejected: [] });
   });
 
-  it('publishes one event a record and one at its end, as the catalogue says', async () => {
+  it('publishes one event for each record and one at its end, as the event catalogue describes', async () => {
     const lines = oneOfEach();
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${lines.institution.id}.>`);
     await records.importLines(...Object.values(lines));
@@ -105,7 +105,7 @@ describe('an import', () => {
     await watch.stop();
   });
 
-  it('publishes nothing about records that it repeats, and counts them as accepted', async () => {
+  it('publishes nothing for unchanged records, and counts them as accepted', async () => {
     const lines = Object.values(oneOfEach());
     await records.importLines(...lines);
     await records.allPublished();
@@ -115,7 +115,7 @@ describe('an import', () => {
     await watch.stop();
   });
 
-  it('takes a repeat with other content as an update', async () => {
+  it('treats a record with the same id and other content as an update', async () => {
     const { institution, department } = oneOfEach();
     await records.importLines(institution, department, { ...department, name: 'Tiefbau' }, { ...department, name: 'Hochbau' });
     expect(await records.departments({ institutionId: institution.id })).toEqual([
@@ -123,7 +123,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('keeps the order of the lines of a record of which the first waits', async () => {
+  it('keeps the order of the lines of a record when the first one waits for a reference', async () => {
     const { institution, department, employee } = oneOfEach();
     const unassigned = { ...employee, account_id: null };
     const lines = [
@@ -135,7 +135,7 @@ describe('an import', () => {
     expect((await records.employees({ institutionId: institution.id })).map(({ lastName }) => lastName)).toEqual(['Third']);
   });
 
-  it('rejects with line, kind, id and reason, and continues', async () => {
+  it('rejects a line with its number, kind, id and reason, and continues', async () => {
     const { institution, department, employee } = oneOfEach();
     const stranger = newId();
     const result = await records.importLines(
@@ -159,7 +159,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('warns of accounting numbers that several employees share, and of fields that no kind has', async () => {
+  it('warns about shared accounting numbers and about unknown fields', async () => {
     const { institution } = oneOfEach();
     const ids = { institution_id: institution.id, accounting_number: '7' };
     const max = buildEmployee({ ...ids, number: '1', first_name: 'Max', last_name: 'Holzner' });
@@ -193,7 +193,7 @@ describe('an import', () => {
     ]);
   });
 
-  it('rejects what names a rejected record', async () => {
+  it('rejects records that refer to a rejected record', async () => {
     const { institution, employee, contract, absence, workday } = oneOfEach();
     const bad = { ...employee, account_id: null, department_id: null, left_on: '2019-01-01' };
     const result = await records.importLines(contract, absence, { ...workday, timespans: [] }, bad, institution);
@@ -233,13 +233,13 @@ describe('an import', () => {
     expect(after.rejected.map(({ reason }) => reason)).toEqual(['missing_type names no absence type of the institution: strike.']);
   });
 
-  it('rejects whatever belongs to no institution', async () => {
+  it('rejects records without an existing institution', async () => {
     const { institution, department } = oneOfEach();
     const { rejected } = await records.importLines(department);
     expect(rejected.map(({ reason }) => reason)).toEqual([`institution_id names no institution: ${institution.id}.`]);
   });
 
-  it('leaves records of another institution as they are', async () => {
+  it('does not change records of another institution', async () => {
     const mine = oneOfEach();
     const theirs = buildInstitution();
     await records.importLines(theirs, ...Object.values(mine));
@@ -250,13 +250,13 @@ describe('an import', () => {
       employee,
       { ...department, ...taken },
       buildDeletion({ ...project, ...taken }),
-      // Read together with the record before.
+      // This line is in the same batch as the one before.
       buildDeletion(buildProject({ institution_id: mine.institution.id })),
       { ...workday, ...taken, employee_id: employee.id, timespans: [] },
       buildDeletion({ ...workmonth, ...taken }),
       { ...contract, ...taken },
     );
-    // Records of others do not exist for an institution; ids of workdays are unique within their institution only.
+    // Records of other institutions count as missing. Workday ids are unique only within an institution.
     expect(result.accepted).toEqual({ employee: 1, project: 2, workday: 1, workmonth: 1 });
     const foreign = 'id belongs to a record of another institution.';
     expect(result.rejected.map(({ kind, reason }) => [kind, reason]).sort()).toEqual([
@@ -274,7 +274,7 @@ describe('an import', () => {
     expect(await timespansOf(mine.institution.id, workday)).toEqual(untouched);
   });
 
-  it('counts deletions as accepted, even of records that do not exist, and allows an id to be reused', async () => {
+  it('counts deletions as accepted, even of missing records, and allows an id to be used again', async () => {
     const { institution, department } = oneOfEach();
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.records.department.>`);
     const deletion = buildDeletion(department);
@@ -287,7 +287,7 @@ describe('an import', () => {
 });
 
 describe('a long import', () => {
-  it('makes written lines visible, but not waiting ones', async () => {
+  it('reports the lines that are done, without those that still wait for a reference', async () => {
     const { institution, ...rest } = oneOfEach();
     const departments = Array.from({ length: 2_500 }, (_, number) =>
       buildDepartment({ institution_id: institution.id, name: `D${String(number)}` }),
@@ -297,9 +297,9 @@ describe('a long import', () => {
     expect(progress).toEqual([999, 1999, 2501, 2502]);
   });
 
-  it('takes thousands of lines that all wait for the last one', async () => {
+  it('accepts thousands of lines that all refer to the last one', async () => {
     const { institution, employee } = oneOfEach();
-    // With a single employee, this many events could not be published as fast as they are written: a document can hold 200.
+    // With a single employee they could not be published as fast as they are accepted: a document holds at most 200 unpublished events.
     const employees = Array.from({ length: 30 }, () => ({ ...employee, id: newId(), account_id: null, department_id: null }));
     const workdays = employees.flatMap(({ id }) =>
       Array.from({ length: 100 }, () => buildWorkday({ institution_id: institution.id, employee_id: id, timespans: [] })),
@@ -309,7 +309,7 @@ describe('a long import', () => {
     expect(progress[0]).toBe(0);
   });
 
-  it('that is aborted keeps accepted lines and is not completed', async () => {
+  it('that the client cancels keeps what it had accepted and has no summary', async () => {
     const { institution } = oneOfEach();
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.records.import.finished`);
     const departments = Array.from({ length: 1_200 }, () => buildDepartment({ institution_id: institution.id }));

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const placeOf = (streamSequence: number) => ({ streamSequence, storedAt: new Date(Date.UTC(2026, 10, 2) + streamSequence) });
 
-it('a process that starts while another one is running neither takes the stream for an older copy, nor handled messages for lost', async () => {
+it('a process that starts beside a running one mistakes neither the stream for an older copy nor handled objects for lost', async () => {
   const clockOf = () => createIngestClock(connection.collection('ingest_clock'), createLogger('test', 'fatal'));
   let last = 10;
   const range = () => ({ firstSequence: last + 1, lastSequence: last, lastStoredAt: placeOf(last).storedAt });
@@ -26,7 +26,7 @@ it('a process that starts while another one is running neither takes the stream 
 
   await starting.begin(async () => {
     const seen = range();
-    // By the time of the answer the other one has handled the next message.
+    // When the response arrives, the other process has handled the next message.
     await busy.positionOf(placeOf(++last));
     return seen;
   });

@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const workday = (date: string, given: object = {}) => buildWorkday({ ...ids, date, timespans: [], ...given });
 
-/** The months of both employees from February to April 2026, as `employee yyyy-mm: workday ids`. */
+/** Returns the months of both employees from February to April 2026, as `employee yyyy-mm: workday ids`. */
 async function months() {
   const [fromDay = 0, toDay = 0] = ['2026-03-01', '2026-03-31'].map(parseLocalDate);
   const employeeIds = [ids.employee_id, other.employee_id];
@@ -58,7 +58,7 @@ async function months() {
 
 const derived = (month: string, employeeId = ids.employee_id) => uuidV5(institution.id, `${employeeId}/2026-${month}`);
 
-/** What was published about the tracked time of the institution. */
+/** Returns the events that were published about the tracked time of the institution. */
 async function published(): Promise<string[]> {
   await records.allPublished();
   await watch.settled();
@@ -66,7 +66,7 @@ async function published(): Promise<string[]> {
   return mine.map(({ subject, text }) => `${subject.split('.').slice(4).join('.')} ${(JSON.parse(text) as { subject: string }).subject}`);
 }
 
-/** The same, with what the events say of days. */
+/** Returns the same events with the days that they name. */
 async function announced(): Promise<unknown[]> {
   await records.allPublished();
   await watch.settled();
@@ -75,7 +75,7 @@ async function announced(): Promise<unknown[]> {
 }
 
 describe('events of tracked time', () => {
-  it('name the days of a workday, also when it moved or is deleted', async () => {
+  it('contain the day of a workday, also when it moves or is deleted', async () => {
     const moving = workday('2026-03-31');
     await records.importLines(moving);
     await records.importLines({ ...moving, started_at: '2026-03-31T06:00:00' });
@@ -94,7 +94,7 @@ describe('events of tracked time', () => {
     ]);
   });
 
-  it('name the month of a balance and the days of an absence', async () => {
+  it('contain the month of a balance and the days of an absence', async () => {
     const opening = buildWorkmonth({ ...ids, year: 2026, month: 3, opening_balance_minutes: 5 });
     const absence = buildAbsence({ ...ids, starts_on: '2026-03-02', ends_on: '2026-03-06' });
     await records.importLines(opening, absence);
@@ -131,7 +131,7 @@ it('writes a month once for its record and its workdays', async () => {
   expect(march?.workdays).toEqual(expect.arrayContaining(days.map(({ id }) => id)));
 });
 
-describe('changes of what is stored', () => {
+describe('changes of stored records', () => {
   const changes = async (count: number, between: () => Promise<void>): Promise<string[][]> => {
     const employee = buildEmployee({ institution_id: institution.id });
     const day = workday('2026-03-02');
@@ -157,12 +157,12 @@ describe('changes of what is stored', () => {
   it('are published in their order', async () => {
     for (const ids of await changes(9, () => Promise.resolve())) {
       expect(ids).toHaveLength(9);
-      // Ids are ordered by time.
+      // Later events have greater ids.
       expect(ids).toEqual(ids.toSorted());
     }
   });
 
-  it('are published without reading the documents for it, where nothing else waits in them', async () => {
+  it('are published without reading their documents, if these contain no other unpublished events', async () => {
     const find = jest.spyOn(mongoose.mongo.Collection.prototype, 'find');
     try {
       const published = await changes(3, () => records.allPublished());
@@ -179,14 +179,14 @@ describe('changes of what is stored', () => {
 });
 
 describe('a workday', () => {
-  it('makes its month come into being, of which nothing is published', async () => {
+  it('creates its month, for which no event is published', async () => {
     const [first, second] = [workday('2026-03-03'), workday('2026-03-02')];
     await records.importLines(first, second);
     expect(await months()).toEqual([[{ id: derived('03'), month: 3, opening: undefined, workdays: [second.id, first.id] }], []]);
     expect((await published()).sort()).toEqual([`workday.changed ${first.id}`, `workday.changed ${second.id}`].sort());
   });
 
-  it('is changed within its month', async () => {
+  it('is changed in its month', async () => {
     const days = [workday('2026-03-02'), workday('2026-03-03')];
     await records.importLines(...days);
     await records.importLines({ ...days[0], started_at: '2026-03-02T09:00:00' }, ...days.slice(1));
@@ -194,7 +194,7 @@ describe('a workday', () => {
     expect(await published()).toHaveLength(3);
   });
 
-  it('moves to another month, and its old one ends with it', async () => {
+  it('moves to another month, and its old month is deleted if it is empty', async () => {
     const moving = workday('2026-03-31');
     await records.importLines(moving);
     await records.importLines({ ...moving, date: '2026-04-01' });
@@ -212,7 +212,7 @@ describe('a workday', () => {
     expect((await months()).map((list) => list.map(({ workdays }) => workdays))).toEqual([[[moving.id, staying.id]], []]);
   });
 
-  it('counts once while it lies in two months, and a repeat repairs that', async () => {
+  it('counts once while it is stored in two months, and a repeated import repairs that', async () => {
     const moving = workday('2026-03-31');
     const staying = workday('2026-03-30');
     await records.importLines(moving, staying);
@@ -237,7 +237,7 @@ describe('a workday', () => {
     expect(await published()).toHaveLength(before);
   });
 
-  it('is deleted, the last one with its month', async () => {
+  it('is deleted, and the last workday with its month', async () => {
     const days = [workday('2026-03-02'), workday('2026-03-03')];
     await records.importLines(...days);
     await records.importLines(buildDeletion(days[0] ?? workday('')));
@@ -259,7 +259,7 @@ describe('a workday', () => {
 });
 
 describe('a workmonth', () => {
-  it('gives its id to the month that came into being, in any order', async () => {
+  it('gives its id to a month that its workdays created, in any order', async () => {
     const [march, april] = [
       buildWorkmonth({ ...ids, opening_balance_minutes: 90 }),
       buildWorkmonth({ ...ids, month: 4, opening_balance_minutes: -30 }),
@@ -276,7 +276,7 @@ describe('a workmonth', () => {
     ]);
   });
 
-  it('moves to another month and leaves the workdays where they are', async () => {
+  it('moves to another month without the workdays', async () => {
     const record = buildWorkmonth({ ...ids, opening_balance_minutes: 90 });
     const day = workday('2026-03-02');
     await records.importLines(record, day);
@@ -290,7 +290,7 @@ describe('a workmonth', () => {
     ]);
   });
 
-  it('is rejected where the month has another one', async () => {
+  it('is rejected if the month already has another one', async () => {
     const [first, second] = [buildWorkmonth(ids), buildWorkmonth(ids)];
     await records.importLines(first);
     const { rejected } = await records.importLines(second);
@@ -299,7 +299,7 @@ describe('a workmonth', () => {
     expect((await months())[0]?.[0]?.id).toBe(second.id);
   });
 
-  it('goes without the workdays of the month', async () => {
+  it('is deleted without the workdays of the month', async () => {
     const record = buildWorkmonth({ ...ids, opening_balance_minutes: 90 });
     const day = workday('2026-03-02');
     await records.importLines(record, day, buildWorkmonth({ ...ids, month: 4 }));
@@ -310,7 +310,7 @@ describe('a workmonth', () => {
 });
 
 describe('a month that is full', () => {
-  /** Sixty kilobytes of comments, of the two megabytes that a month may have. */
+  /** A workday with 60 kB of comments; a month may have 2 MB. */
   const large = (date: string, given: object = {}) => {
     const comment = 'x'.repeat(10_000);
     const timespans = [4, 5, 6, 7, 8, 9].map((hour) => ({
@@ -323,14 +323,14 @@ describe('a month that is full', () => {
   const FITS = 34;
   const days = Array.from({ length: FITS + 1 }, (_, index) => `2026-03-${String((index % 20) + 10)}`);
 
-  it('takes no further workday, in one batch and in several, and becomes no larger', async () => {
+  it('accepts no further workday, in one batch or several, and does not grow', async () => {
     const lines = days.map((date) => large(date));
     const { rejected } = await records.importLines(...lines);
     expect(rejected.map(({ id, reason }) => [id, reason])).toEqual([[lines[FITS]?.id, refusal]]);
     const [first = large('2026-03-10')] = lines;
     const more = large('2026-03-20');
     expect((await records.importLines(more)).rejected.map(({ reason }) => reason)).toEqual([refusal]);
-    // An existing workday can be written again, shrinks, and frees room when it is deleted.
+    // Its workdays may be imported again, may become smaller, and free their space when they are deleted.
     const smaller = { ...first, timespans: first.timespans.slice(1) };
     expect((await records.importLines(first, smaller)).rejected).toEqual([]);
     expect((await records.importLines(more)).rejected.map(({ reason }) => reason)).toEqual([refusal]);
@@ -339,7 +339,7 @@ describe('a month that is full', () => {
     expect(march?.workdays.toSorted()).toEqual([...lines.slice(1, FITS).map(({ id }) => id), more.id].toSorted());
   });
 
-  it('lets no workday move into it, which stays where it is', async () => {
+  it('rejects a workday that moves into it, which stays in its old month', async () => {
     const lines = days.slice(0, FITS).map((date) => large(date));
     const moving = large('2026-04-01');
     await records.importLines(...lines, moving);
@@ -349,7 +349,7 @@ describe('a month that is full', () => {
     expect([march?.workdays.length, april?.workdays]).toEqual([FITS, [moving.id]]);
   });
 
-  it('counts records that were stored before months were limited, when it is rewritten', async () => {
+  it('counts the size of workdays that older versions stored, once it is written again', async () => {
     const lines = days.slice(0, FITS).map((date) => large(date));
     await records.importLines(...lines);
     const connection = await mongoose.createConnection(servers.mongodbUrl, { dbName: servers.database('records') }).asPromise();

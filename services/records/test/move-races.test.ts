@@ -31,7 +31,7 @@ beforeEach(async () => {
   await apply(replica, employee);
 });
 
-/** The months of the employee in which workdays and records are stored. */
+/** Returns the months of the employee in which workdays and records are stored. */
 async function places(): Promise<string[]> {
   const months = await replica.months.ofEmployee(institution.id, employee.id);
   return months
@@ -59,7 +59,7 @@ const lines: [string, (month: number, id?: string) => { kind: string; institutio
 ];
 
 describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
-  it('is gone where another one deletes it', async () => {
+  it('is deleted when another one deletes it', async () => {
     const { id } = lineIn(3);
     const march = lineIn(3, id);
     await apply(replica, march, 5);
@@ -97,7 +97,7 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
     expect(await places()).toEqual([]);
   });
 
-  it('is where a newer change put it, once', async () => {
+  it('is stored once, in the month of the newer change', async () => {
     const { id } = lineIn(3);
     await apply(replica, lineIn(3, id), 5);
     let newer: ReturnType<typeof apply> | undefined;
@@ -115,7 +115,7 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
   });
 });
 
-/** A replica for which something happens between reading and writing. */
+/** A replica during whose batch another action happens: after its read and before its write. */
 function afterReading(meanwhile: () => Promise<unknown>) {
   const happenOnce = once(meanwhile);
   return replica.meanwhile({
@@ -139,7 +139,7 @@ describe.each(lines)('a %s that two replicas create in different months', (_, li
     expect(await places()).toEqual([month]);
   });
 
-  it('is there once after imports', async () => {
+  it('is stored once after imports', async () => {
     const { id } = lineIn(3);
     const creating = afterReading(() => apply(replica, lineIn(4, id)));
     expect(await apply(creating, lineIn(5, id))).toBe('accepted');
@@ -148,7 +148,7 @@ describe.each(lines)('a %s that two replicas create in different months', (_, li
 });
 
 describe('a month that is written between the two reads of a batch', () => {
-  it('keeps its first state, so that nothing newer is overwritten', async () => {
+  it('is used as it was read first, so that a newer write is not overwritten', async () => {
     const [record, workday] = [buildWorkmonth({ ...own(), year: 2026, month: 3 }), buildWorkday({ ...own(), date: '2026-03-02' })];
     await apply(replica, record, 5);
     await apply(replica, workday, 6);

@@ -7,7 +7,7 @@ import { buildAccount, buildEmployee, buildInstitution, testServers, type TestSe
 import { startRecords, type RunningRecords } from './support/running-records.js';
 
 const id = (n: number) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
-/** How many pages of one institution are created at a time. */
+/** The number of pages of one institution that are created at the same time. */
 const OWN = 4;
 const [busy, other] = [buildInstitution({ id: id(1) }), buildInstitution({ id: id(2) })];
 const lines = [busy, other].flatMap(({ id: institution_id }, n) => [
@@ -41,7 +41,7 @@ async function read(request: browseV1.ListRecordsRequest): Promise<number> {
   return found;
 }
 
-/** Calls that read nothing of their responses, so that the flow control window of each stays full. */
+/** Opens calls that receive nothing: their flow-control window is empty. */
 function unread(request: browseV1.ListRecordsRequest, count: number) {
   const session = connect(`http://${records.address}`, { settings: { initialWindowSize: 0 } }).on('error', () => undefined);
   const message = Buffer.from(browseV1.ListRecordsRequest.encode(request).finish());
@@ -54,7 +54,7 @@ function unread(request: browseV1.ListRecordsRequest, count: number) {
   return { begun: Promise.all(streams.map((stream) => once(stream, 'response'))), streams, close: () => session.destroy() };
 }
 
-it('unread pages of an institution delay its own pages, but not those of another', async () => {
+it('pages that a client does not receive delay only pages of the same institution', async () => {
   const { RECORD_GROUP_EMPLOYEES: staff } = browseV1.RecordGroup;
   const held = unread(pageOf(busy, staff), OWN);
   await held.begun;

@@ -23,7 +23,7 @@ const here = { institutionId: institution.id };
 const department = buildDepartment(ids);
 const [roof, wall] = [buildProject(ids), buildProject(ids)];
 
-/** A shift on a project, one timespan long; the date is that of its start unless given. */
+/** A shift on a project with one timespan. Its date is that of its start unless given. */
 function shift(start: string, end: string | null, given: { project?: string | null; employee?: string; date?: string } = {}) {
   const employee = buildEmployee(ids);
   const times = { started_at: `${start}:00`, ended_at: end && `${end}:00` };
@@ -86,7 +86,7 @@ describe('readProjectDay', () => {
     expect(await records.projectDay(here, roof.id, day(date))).toEqual(expected(...names));
   });
 
-  it('answers the workdays of a day whole, and none of other days', async () => {
+  it('returns complete workdays of the day, and none of other days', async () => {
     const employee = buildEmployee(ids);
     const site = buildProject(ids);
     const of = { project: site.id, employee: employee.id };
@@ -106,7 +106,7 @@ describe('readProjectDay', () => {
     expect(await records.projectDay({ ...here, departmentIds: [department.id] }, roof.id, day('2026-03-10'))).toEqual(everybody);
   });
 
-  it('knows no time on a project that the caller may not see', async () => {
+  it('returns nothing for a project that the caller may not see', async () => {
     const on = day('2026-03-10');
     expect(await records.projectDay({ ...here, projectIds: [wall.id] }, roof.id, on)).toEqual([]);
     expect(await records.projectDay({ ...here, projectIds: [wall.id] }, wall.id, on)).toEqual(expected('elsewhere'));
@@ -115,7 +115,7 @@ describe('readProjectDay', () => {
     await expect(records.projectDay(here, 'roof', on)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('leaves out workdays that were moved to another project or deleted with their employee', async () => {
+  it('leaves out time that was moved to another project or deleted with its employee', async () => {
     const site = buildProject(ids);
     const [moved, gone] = [
       shift('2026-03-10T08:00', '2026-03-10T16:00', { project: site.id }),
@@ -128,7 +128,7 @@ describe('readProjectDay', () => {
     expect(await records.projectDay(here, site.id, day('2026-03-10'))).toEqual([]);
   });
 
-  it('answers many employees over several slices, each once', async () => {
+  it('returns many employees in several slices, each one once', async () => {
     const site = buildProject(ids);
     const many = Array.from({ length: 230 }, () => shift('2026-03-10T08:00', '2026-03-10T16:00', { project: site.id }));
     await records.importLines(site, ...many.flatMap(({ lines }) => lines));

@@ -78,10 +78,13 @@ afterAll(async () => {
   await servers.stop();
 });
 
-describe('an account of working time', () => {
+describe('an overtime account', () => {
   const { RecordPart } = recordsV1;
   const usual = [RecordPart.RECORD_PART_CONTRACTS, RecordPart.RECORD_PART_ABSENCES, RecordPart.RECORD_PART_WORKDAYS];
-  /** Somebody with a workday on the 10th of each month of the year, a contract and an absence that ended in it, and these balances. */
+  /**
+   * An employee with a workday on the 10th of each month from 2025-10 to 2026-05, a contract and an absence that ended in 2025, and opening
+   * balances in the given months.
+   */
   function account(...balances: string[]): { id: string; lines: object[] } {
     const employee = buildEmployee(ids);
     const own = { ...ids, employee_id: employee.id };
@@ -123,7 +126,7 @@ describe('an account of working time', () => {
       absences: found.absences.length,
     }));
 
-  it('is read from its latest opening balance up to the month of the last day on, else from its first month', async () => {
+  it('is read from its latest opening balance up to the month of the last day, or else from its first month', async () => {
     const spring = [[2026, 2, undefined], [2026, 3, undefined], [2026, 4, undefined]]; // prettier-ignore
     expect(await readMonths(RecordPart.RECORD_PART_OPENING_BALANCES)).toEqual([
       {
@@ -146,13 +149,13 @@ describe('an account of working time', () => {
     ]);
   });
 
-  it('is not read unless requested', async () => {
+  it('is not read unless it is requested', async () => {
     const found = await readMonths();
     expect(found.map(({ months }) => months.length)).toEqual([3, 3, 3, 3, 0]);
   });
 });
 
-describe('what a review needs', () => {
+describe('the records that a review needs', () => {
   const { ApplicationStatus, Editor, RecordPart } = recordsV1;
   const reviewed = buildEmployee(ids);
   const own = { ...ids, employee_id: reviewed.id };
@@ -173,7 +176,7 @@ describe('what a review needs', () => {
     ),
   );
 
-  it('is read where it is asked for: edits, applications, earlier contracts', async () => {
+  it('are read if they are requested: edits, applications, earlier contracts', async () => {
     const more = [RecordPart.RECORD_PART_EDITS, RecordPart.RECORD_PART_APPLICATIONS, RecordPart.RECORD_PART_EARLIER_CONTRACTS];
     const [found] = await records.timeRecords(here, { employeeIds: [reviewed.id], ...march, parts: [...all, ...more] });
     expect(found?.workmonths[0]?.workdays[0]?.edits).toEqual([{ at: seconds('2026-03-12T08:00:00Z'), by: Editor.EDITOR_MANAGER }]);
@@ -190,7 +193,7 @@ describe('what a review needs', () => {
     expect(found?.contracts.map(({ id }) => id)).toEqual([former.id]);
   });
 
-  it('is not read otherwise', async () => {
+  it('are not read otherwise', async () => {
     const [found] = await records.timeRecords(here, { employeeIds: [reviewed.id], ...march, parts: all });
     expect(found?.workmonths[0]?.workdays[0]).toMatchObject({ edits: [], timespans: expect.arrayContaining([]) });
     expect([found?.applications, found?.contracts]).toEqual([[], []]);
@@ -198,7 +201,7 @@ describe('what a review needs', () => {
 });
 
 describe('readTimeRecords', () => {
-  it('answers what touches the days, and whole months with their neighbours', async () => {
+  it('returns records that overlap the days, and complete months with their neighbours', async () => {
     const [found] = await records.timeRecords(here, { employeeIds: [one.employee_id], ...march });
     expect(found?.contracts.map(({ id }) => id).sort()).toEqual([contracts[1]?.id, contracts[2]?.id].sort());
     expect(found?.contracts.find(({ id }) => id === contracts[1]?.id)).toEqual({
@@ -251,7 +254,7 @@ describe('readTimeRecords', () => {
     expect([found?.contracts.length, found?.absences.length, workdays.length, timespans.length]).toEqual(counts);
   });
 
-  it('answers every employee once in the order asked for, over several slices, in few messages', async () => {
+  it('returns every employee once, in the requested order, in several slices and few messages', async () => {
     const { client } = records;
     const wanted = [...employeeIds.toReversed(), employeeIds[3] ?? ''];
     const answered: string[] = [];
@@ -285,7 +288,7 @@ describe('readTimeRecords', () => {
     expect(await idsOf({ institutionId: newId() })).toEqual([]);
   });
 
-  it('answers a range of years with as many employees at a time as fit', async () => {
+  it('reads as many employees at a time as fit, for a range of years', async () => {
     const years = { fromDay: day('2020-01-01'), toDay: day('2026-12-31') };
     const found = await records.timeRecords(here, { employeeIds: employeeIds.slice(0, 30), ...years });
     expect(found.map(({ employeeId }) => employeeId)).toEqual(employeeIds.slice(0, 30));
@@ -300,7 +303,7 @@ describe('readTimeRecords', () => {
     await expect(records.timeRecords(here, { employeeIds, ...request })).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('stops reading when the caller leaves: the slice that was read ahead is the last', async () => {
+  it('stops reading when the caller cancels, after the slice that was read ahead', async () => {
     const database = await connectMongo({
       url: servers.mongodbUrl,
       database: servers.database('records'),
@@ -330,7 +333,7 @@ describe('readTimeRecords', () => {
     expect(slices).toBe(2);
   });
 
-  it('reads few employees at a time where their months are large', async () => {
+  it('reads few employees at a time if their months are large', async () => {
     const rival = buildInstitution();
     const busy = Array.from({ length: 12 }, () => buildEmployee({ institution_id: rival.id }));
     const days = busy.map(({ id }) => Array.from({ length: 20 }, () => largeWorkday({ institution_id: rival.id, employee_id: id })));
@@ -356,14 +359,14 @@ describe('readTimeRecords', () => {
       return sizes;
     };
     const others = Array.from({ length: 50 }, () => newId());
-    // Three months of each: those of the days asked for, and their neighbours. A month of 1.2 MB counts as 18.
+    // Three months of each employee: the month of the requested days and its neighbours. A month of 1.2 MB counts as 18.
     expect(await sizesOf(institution.id, others)).toEqual([33, 17]);
     expect(await sizesOf(rival.id, others)).toEqual([33, 17]);
     expect(await sizesOf(rival.id, [...busy.map(({ id }) => id), ...others])).toEqual([4, 36, 22]);
     await database.close();
   });
 
-  it('reads full months one at a time, and reports which employee has too many to be read at once', async () => {
+  it('reads full months one at a time, and names the employee who has too many for one message', async () => {
     const rival = buildInstitution();
     const [busy, idle] = [buildEmployee({ institution_id: rival.id }), buildEmployee({ institution_id: rival.id })];
     const own = { institution_id: rival.id, employee_id: busy.id };
@@ -394,7 +397,7 @@ describe('readTimeRecords', () => {
   });
 });
 
-/** Sixty kilobytes of comments. */
+/** Comments of 60 kB. */
 function largeWorkday(given: Parameters<typeof buildWorkday>[0]) {
   const date = given.date ?? '2026-03-02';
   const times = { started_at: `${date}T06:00:00`, ended_at: `${date}T12:00:00` };

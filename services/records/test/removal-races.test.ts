@@ -14,7 +14,7 @@ import { startRecords, type RunningRecords } from './support/running-records.js'
 
 let servers: TestServers;
 let records: RunningRecords;
-/** The stores of a second replica, whose steps can be held up. */
+/** The stores of a second replica, whose calls the tests delay. */
 let replica: Replica;
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function present(collection: string): Promise<number> {
 }
 
 describe('a removal that another replica finished', () => {
-  it('does not delete records imported since then', async () => {
+  it('does not delete records that were imported since', async () => {
     await markLeaving();
     const importAgain = once(() => records.importLines(all.employee, all.contract));
     const slow = replica.meanwhile({
@@ -70,7 +70,7 @@ describe('a removal that another replica finished', () => {
     expect([await present('employees'), await present('contracts')]).toEqual([1, 1]);
   });
 
-  it('does not clear references to what came back', async () => {
+  it('does not clear references to a record that was created again', async () => {
     await records.database
       .collection<{ _id: string }>('departments')
       .updateOne({ _id: all.department.id }, { $set: { leaving: true }, $inc: { version: 1 } });
@@ -88,7 +88,7 @@ describe('a removal that another replica finished', () => {
     expect(employee?.departmentId).toBe(all.department.id);
   });
 
-  it('does not take a record that has reached the same number of writes again', async () => {
+  it('does not delete a re-created record that has been written equally often', async () => {
     await markLeaving();
     const importTwice = once(async () => {
       await records.importLines(buildDeletion(all.employee));
@@ -109,8 +109,8 @@ describe('a removal that another replica finished', () => {
   });
 });
 
-describe('a record that is written while what it names is being deleted', () => {
-  it('goes with its employee', async () => {
+describe('a record that is written while the record it refers to is being deleted', () => {
+  it('is deleted with its employee', async () => {
     const { contract, employee } = all;
     const remove = once(() => records.importLines(buildDeletion(employee)));
     const slow = replica.meanwhile({
@@ -126,7 +126,7 @@ describe('a record that is written while what it names is being deleted', () => 
     expect([await present('employees'), await present('contracts')]).toEqual([0, 0]);
   });
 
-  it('loses its department', async () => {
+  it('loses its reference to the department', async () => {
     const { institution, department } = all;
     const remove = once(() => records.importLines(buildDeletion(department)));
     const slow = replica.meanwhile({
@@ -143,7 +143,7 @@ describe('a record that is written while what it names is being deleted', () => 
     expect(stored.map(({ departmentId }) => departmentId)).toEqual([undefined, undefined]);
   });
 
-  it('is found if it was written and the replica was killed before it checked again', async () => {
+  it('is found if the replica was killed between its write and its second check', async () => {
     const { contract, employee } = all;
     await records.importLines(buildDeletion(employee));
     await records.allPublished();

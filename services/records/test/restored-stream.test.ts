@@ -38,7 +38,7 @@ const start = () => startRecords({ ...servers, natsUrl: nats.address }, { databa
 const stored = () => path.join(home, 'data/nats/jetstream');
 const copy = () => path.join(home, 'copy');
 
-/** Renames the department, repeating the message until the stream has acknowledged it. */
+/** Sends a new name of the department until the stream has acknowledged it. */
 async function rename(name: string): Promise<void> {
   const payload = JSON.stringify({ ...department, name });
   const publish = () => bus.publish(ingestSubject(institution.id, 'department'), payload, { msgId: name });
@@ -55,14 +55,14 @@ async function isRenamed(name: string): Promise<void> {
   await waitFor(async () => (await names()).includes(name));
 }
 
-/** A message is acknowledged shortly after it was written; until then it would be delivered again. */
+/** Messages are acknowledged shortly after their write; without waiting, they would be delivered again. */
 async function hasLeftTheStream(): Promise<void> {
   const admin = await connectBusAdmin({ servers: nats.address, name: 'test', logger: createLogger('test', 'fatal') });
   const isEmpty = async () => (await admin.stream(streams.ingest.name))?.messages === 0;
   await waitFor(isEmpty).finally(() => admin.close());
 }
 
-/** Replaces the store by an older copy. */
+/** Replaces the storage of the stream with an older copy. */
 async function restore(): Promise<void> {
   await whileDown(async () => {
     await rm(stored(), { recursive: true });
@@ -79,7 +79,7 @@ async function whileDown(work: () => Promise<void>): Promise<void> {
 }
 
 describe('an older copy of the stream of live objects', () => {
-  it('loses no change that was acknowledged after it replaced the stream', async () => {
+  it('loses no change that was acknowledged after the replacement', async () => {
     await rename('before the copy');
     await isRenamed('before the copy');
     await whileDown(() => cp(stored(), copy(), { recursive: true }));
@@ -91,7 +91,7 @@ describe('an older copy of the stream of live objects', () => {
     await isRenamed('after the restore');
   });
 
-  it('loses none that was acknowledged before the service is there again', async () => {
+  it('loses no change that was acknowledged before the service restarted', async () => {
     await records.stop();
     await restore();
     await rename('while nobody looked');
@@ -101,14 +101,14 @@ describe('an older copy of the stream of live objects', () => {
     await isRenamed('and after that');
   });
 
-  it('does not restore states that were outdated before the copy was made', async () => {
+  it('does not restore states that were overtaken before the copy was made', async () => {
     const names = await records.departments({ institutionId: institution.id });
     expect(names.map(({ name }) => name)).toEqual(['and after that']);
     const clock = await records.database.collection('ingest_clock').findOne();
     expect(clock?.['continuations']).toHaveLength(2);
   });
 
-  it('is reported by `doctor`, like an older copy of the database, until an operator has handled it', async () => {
+  it('is reported by `doctor`, like an older copy of the database, until an operator acknowledges it', async () => {
     const gaps = async (repair = false) => {
       const client = createGrpcClient(inspectionV1.InspectionServiceClient, records.address);
       const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 0, repair }));

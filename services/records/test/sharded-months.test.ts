@@ -21,7 +21,7 @@ afterAll(async () => {
   await servers.stop();
 });
 
-it('a month that may have to replace a deleted one is written with its whole shard key', async () => {
+it('an upsert of a month that replaces a deleted one contains its whole shard key', async () => {
   const address: MonthAddress = { institutionId: newId(), employeeId: newId(), year: 2026, month: 3 };
   const months = createMonthStore(database, systemClock);
   const write: MonthWrite<never> = {
@@ -36,7 +36,7 @@ it('a month that may have to replace a deleted one is written with its whole sha
   };
   const stored = async () => (await months.loadHeads([address])).get(monthId(address));
   await months.save([write]);
-  // Its last event is not published yet.
+  // Its last event has not been published yet.
   await database.connection.collection('workmonths').updateOne({}, { $set: { deleted_at: new Date() } });
   const writing = jest.spyOn(mongo.Collection.prototype, 'bulkWrite');
   try {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => servers.stop());
 
 describe('a start', () => {
-  it('continues if MongoDB hangs during maintenance', async () => {
+  it('completes even if MongoDB hangs during the first maintenance', async () => {
     const { host, searchParams } = new URL(servers.mongodbUrl);
     const gate = await openTcpGate(host);
     const config = readConfig({
@@ -29,7 +29,7 @@ describe('a start', () => {
       gate.release();
     };
     let isHeld = false;
-    // What has expired is the first thing that the service asks a clock for.
+    // Removing expired markers is the first step for which the service reads the clock.
     const clock = {
       now() {
         if (!isHeld) gate.hold('answers');

@@ -3,7 +3,7 @@ import { mongoOptions, mongoVariables } from '@stechuhr/mongo';
 import { addressVariable, loadConfig, serverOptions, serviceVariables } from '@stechuhr/service';
 import { z } from 'zod';
 
-/** How many runs of an institution may wait; a request beyond that is answered with 429. */
+/** The maximum number of waiting runs of an institution; further ones are answered with 429. */
 const WAITING_RUNS = 50;
 
 const runs = z.coerce.number().int().min(1).max(100);
@@ -22,9 +22,9 @@ const schema = z
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     recordsAddress: env.RECORDS_ADDRESS,
-    /** One slot is reserved for other institutions, unless there is only one slot. */
+    /** By default, an institution leaves one slot to others, unless there is only one. */
     runs: {
-      atATime: env.CONCURRENT_RUNS,
+      concurrency: env.CONCURRENT_RUNS,
       perKey: env.RUNS_PER_INSTITUTION ?? Math.max(1, env.CONCURRENT_RUNS - 1),
       waitingPerKey: WAITING_RUNS,
     },

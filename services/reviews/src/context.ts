@@ -17,7 +17,7 @@ import { createSuppressionStore } from './store/suppression-store.js';
 export interface Context {
   readonly ports: Ports;
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
-  /** For import lines and live objects; without a signal, calls end with the service. */
+  /** The dependencies for importing settings. Without a signal, calls end when the service stops. */
   settingsNeeds(signal?: AbortSignal): SettingsNeeds;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
@@ -31,10 +31,10 @@ const storage = defineStores({
   outboxes: ({ suppressions }) => [suppressions.collection],
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
-/** What tests can replace. */
+/** Overrides for tests. */
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxSuppressions?: number;

@@ -34,7 +34,7 @@ const monthId = (n: string) => `a000000${n}-0000-4000-8000-000000000000`;
 
 type Worked = readonly [date: string, from: string, to: string | null, fields?: object];
 
-/** What was worked on a date, without timespans unless told. */
+/** A workday on a date, without timespans unless given. */
 function shift(employee_id: string, id: string, ...[date, from, to, fields]: Worked) {
   const full = (time: string) => (time.includes('T') ? time : `${date}T${time}:00`);
   const times = { started_at: full(from), ended_at: to === null ? null : full(to) };
@@ -54,21 +54,21 @@ const work = buildTimespan({ started_at: '2026-05-11T08:00:00', ended_at: '2026-
 const lines = [
   institution,
   office,
-  // Anna, in nobody's department: a night over the 1st, an open day, a short break, late edits. No contract.
+  // Anna, without a department and a contract: a night shift across the 1st, an open workday, a short break, late edits.
   ...someone(ANNA, '1'),
   shift(ANNA, '11', '2026-04-30', '14:00', '22:30'),
   shift(ANNA, '12', '2026-05-01', '06:00', '12:00'),
   shift(ANNA, '13', '2026-05-05', '08:00', null),
   shift(ANNA, '14', '2026-05-11', '08:00', '13:00', { timespans: [work, lunch] }),
   shift(ANNA, '15', '2026-05-12', '08:00', '11:00', { edits: [{ at: '2026-05-25T11:00:00', by: 'employee' }] }),
-  // Bernd, with a contract for Mondays: overlapping workdays, an open application, an absence.
+  // Bernd, with a contract for Mondays: overlapping workdays, a pending application, an absence.
   ...someone(BERND, '2', { department_id: office.id }),
   buildContract({ ...ids, employee_id: BERND, planned_minutes: [480, 0, 0, 0, 0, 0, 0], overtime_min_hours: -10 }),
   shift(BERND, '21', '2026-05-11', '08:00', '12:00'),
   shift(BERND, '22', '2026-05-11', '11:30', '13:00'),
   application,
   buildAbsence({ ...ids, employee_id: BERND, starts_on: '2026-05-18', ends_on: '2026-05-18' }),
-  // Carla has only an absence in May: no workday, no finding.
+  // Carla has only an absence in May: no workday, so no findings.
   buildEmployee({ ...ids, id: CARLA }),
   buildContract({ ...ids, employee_id: CARLA }),
   buildAbsence({ ...ids, employee_id: CARLA, starts_on: '2026-05-04', ends_on: '2026-05-08' }),
@@ -162,7 +162,7 @@ afterAll(async () => {
 });
 
 describe('a review', () => {
-  it('answers every finding of the month in its order', async () => {
+  it('returns every finding of the month in order', async () => {
     expect(await admin.review(2026, 5)).toEqual(EXPECTED);
   });
 
@@ -170,7 +170,7 @@ describe('a review', () => {
     expect(await leader.review(2026, 5)).toEqual(EXPECTED);
   });
 
-  it('is the same every time, and the same after findings were suppressed', async () => {
+  it('is the same every time, even after findings were suppressed', async () => {
     const bytes = async () => JSON.stringify(await admin.run({ year: '2026', month: '05' }));
     const before = await bytes();
     expect(await bytes()).toBe(before);
@@ -182,20 +182,20 @@ describe('a review', () => {
     for (const { suppression } of rules) await admin.delete(suppression.id);
   });
 
-  it('finds nothing where nothing is: another month, another institution', async () => {
+  it('finds nothing in a month or institution without records', async () => {
     expect(await admin.review(2027, 1)).toEqual([]);
     expect(await running.as(callerOf(other.id)).review(2026, 5)).toEqual([]);
     const message = await admin.run({ year: '2027', month: '1' });
     expect(message).toEqual([{ year: 2027, month: 1, findings: [] }]);
   });
 
-  it('does not exist for an institution that does not exist', async () => {
+  it('is not found for an institution that does not exist', async () => {
     await expect(running.as(callerOf(newId())).review(2026, 5)).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('publishes its result', async () => {
     await admin.review(2026, 5);
-    // What earlier tests caused may still be on its way.
+    // Events of earlier tests may still arrive.
     const { type, data } = await waitFor(() =>
       published.messages
         .map(({ text }) => cloudEventSchema.parse(JSON.parse(text)))
@@ -227,13 +227,13 @@ describe('a review', () => {
     await expect(admin.run(parameters, true)).rejects.toMatchObject({ code: 'invalid', details });
   });
 
-  it('validates only, on request', async () => {
+  it('only validates, if requested', async () => {
     expect(await admin.run({ year: '2026', month: '+5' }, true)).toEqual([{ year: 2026, month: 5, findings: [] }]);
   });
 });
 
-describe('many reviews at once', () => {
-  it('of one institution hold up no other, and are refused when too many wait', async () => {
+describe('concurrent reviews', () => {
+  it('of one institution do not delay others, and are rejected if too many wait', async () => {
     const ended: string[] = [];
     const ends = (who: string, review: Promise<unknown>) => review.then(() => void ended.push(who));
     const many = Array.from({ length: 80 }, () => ends('one', admin.review(2026, 5)));
@@ -246,7 +246,7 @@ describe('many reviews at once', () => {
   });
 });
 
-describe('an account of working time', () => {
+describe('an overtime account', () => {
   const accountOf = async (employee: string, year: number, month: number) =>
     (await admin.review(year, month))
       .filter(({ code, references }) => code === 'overtime-account-out-of-range' && references[0] === `employee ${employee}`)
@@ -268,13 +268,13 @@ describe('an account of working time', () => {
   });
 
   it('continues from the latest opening balance', async () => {
-    // February has four planned Mondays, March five, April none: the contract has ended, but its range still holds.
+    // February has four planned Mondays, March has five, April has none: the contract has ended, but its range still applies.
     expect(await accountOf(DORA, 2026, 2)).toEqual([['2026-02-28', 100 + 2 - 32]]);
     expect(await accountOf(DORA, 2026, 3)).toEqual([['2026-03-31', 100 + 4 - 72]]);
     expect(await accountOf(DORA, 2026, 4)).toEqual([['2026-04-30', 100 + 6 - 72]]);
   });
 
-  it('starts with nothing in the first tracked month where there is none', async () => {
+  it('starts at zero in the first tracked month if there is no opening balance', async () => {
     // Mondays: five in December 2025, four in January 2026 (the 1st and the 6th are other days).
     expect(await accountOf(EMIL, 2025, 12)).toEqual([['2025-12-31', 2 - 40]]);
     expect(await accountOf(EMIL, 2026, 1)).toEqual([['2026-01-31', 4 - 72]]);

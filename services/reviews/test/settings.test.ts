@@ -41,7 +41,7 @@ const checksOf = async (institutionId = institution.id) =>
 const codes = async () => (await running.as(callerOf(institution.id)).review(2026, 5)).map(({ code }) => code);
 
 describe('settings', () => {
-  it('of an organization decide which checks run, and how', async () => {
+  it('of an organization determine the active checks and their options', async () => {
     expect(await checksOf()).toHaveLength(14);
     expect(await codes()).toEqual(['excessive-daily-hours', 'insufficient-break']);
     const line = settings({
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect(await checksOf(newId())).toHaveLength(14);
   });
 
-  it('may disable all checks, and be deleted', async () => {
+  it('can disable all checks and can be reset', async () => {
     await running.importSettings([settings({ checks: [] })]);
     expect([await checksOf(), await codes()]).toEqual([[], []]);
     await running.importSettings([settings({ checks: [] }), settings({ deleted: true })]);
@@ -68,7 +68,7 @@ describe('settings', () => {
     });
   });
 
-  it('are imported line by line, each with its verdict', async () => {
+  it('are imported line by line, each with its result', async () => {
     const missing = newId();
     const lines = [
       settings({ checks: ['nonsense'] }),
@@ -108,7 +108,7 @@ describe('live settings', () => {
     await countsTo(14);
   });
 
-  it('wait for their institution, and are a dead letter when it never comes', async () => {
+  it('wait for their institution, and become a dead letter if it never arrives', async () => {
     const [soon, never] = [buildInstitution(), buildInstitution()];
     await publish(settings({ checks: [] }, soon.id), soon.id);
     await running.importLines([soon]);
@@ -137,8 +137,8 @@ describe('live settings', () => {
   });
 });
 
-describe('settings that are written while their institution is deleted', () => {
-  it('go, too', async () => {
+describe('settings that are written while their institution is being deleted', () => {
+  it('are deleted, too', async () => {
     const { servers } = running;
     const mongo = await connectMongo({
       url: servers.mongodbUrl,
@@ -149,7 +149,7 @@ describe('settings that are written while their institution is deleted', () => {
     const institutionId = newId();
     let isThere = true;
     const references: ReferenceLookup = { missing: async (named) => (isThere ? [] : named) };
-    // The clean-up finds nothing, as the settings are written behind it.
+    // The clean-up finds nothing, because the settings are written after it.
     const write: typeof stored.write = async (...asked) => {
       isThere = false;
       await removeSettings({ settings: stored, references }, { institutionId });

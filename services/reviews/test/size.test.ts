@@ -4,7 +4,7 @@ import { buildContract, buildEmployee, buildInstitution, buildWorkday } from '@s
 import { callerOf, startReviews, type RunningReviews } from './support/running-reviews.js';
 
 const EMPLOYEES = 1_000;
-/** Of the 18 planned days of May 2026 one was worked; the account is short of 17 days. */
+/** One of the 18 planned days of May 2026 was worked, so the account lacks 17 days. */
 const FINDINGS_EACH = 18;
 const GRPC_LIMIT = 4 * 1024 * 1024;
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-describe('a review with more findings than a message may have', () => {
-  it('answers all of them in order, while others are served', async () => {
+describe('a review with more findings than fit into a message', () => {
+  it('returns all of them in order while other calls are served', async () => {
     const admin = running.as(caller);
     let served = 0;
     let servedWhileRunning = -1;

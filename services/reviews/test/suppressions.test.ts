@@ -63,7 +63,7 @@ interface SeenEvent {
   readonly data: unknown;
 }
 
-/** The events of a rule, as far as they have arrived. */
+/** Returns the events of a rule that have arrived. */
 function eventsOf(id: string): SeenEvent[] {
   return published.messages
     .map(({ text }) => cloudEventSchema.parse(JSON.parse(text)))
@@ -100,11 +100,11 @@ describe('a suppression rule', () => {
     ]);
   });
 
-  it('takes the code of every check', () => {
+  it('accepts the code of every check', () => {
     expect(checkCodes).toEqual(checks.map(({ code }) => code));
   });
 
-  it('exists once however many create it at a time', async () => {
+  it('exists once after concurrent creations', async () => {
     const wanted = Array.from({ length: 50 }, (_, index) => ({
       ...body({ code: 'future-workday', employee_id: index % 2 === 0 ? null : undefined }),
       valid_to: `2026-05-${String((index % 28) + 1).padStart(2, '0')}`,
@@ -122,7 +122,7 @@ describe('a suppression rule', () => {
     await admin.delete(suppression.id);
   });
 
-  it('may be changed into a combination that is free, not into one that is taken', async () => {
+  it('can be changed to a free combination, but not to a taken one', async () => {
     const { suppression: all } = await admin.create(body());
     const { suppression: one } = await admin.create(body({ employee_id: anna.id }));
     const { suppression: later } = await admin.create(body({ valid_from: '2026-06-01' }));
@@ -141,7 +141,7 @@ describe('a suppression rule', () => {
     for (const { id } of (await admin.list()).suppressions) await admin.delete(id);
   });
 
-  it('is not touched by a change that changes nothing', async () => {
+  it('is not modified by a change without effect', async () => {
     const { suppression: rule } = await admin.create(body({ employee_id: anna.id, valid_to: '2026-05-31' }));
     running.setNow('2026-06-16T11:00:00Z');
     expect(await admin.update(rule.id, {})).toEqual(rule);
@@ -152,7 +152,7 @@ describe('a suppression rule', () => {
     expect(seen.map(({ type }) => type)).toEqual(['created', 'deleted']);
   });
 
-  it('keeps every one of many changes made at a time', async () => {
+  it('keeps all concurrent changes', async () => {
     const { suppression: rule } = await admin.create(body({ employee_id: anna.id }));
     await Promise.all([
       admin.update(rule.id, { valid_to: '2026-12-31' }),
@@ -169,7 +169,7 @@ describe('a suppression rule', () => {
     await admin.delete(rule.id);
   });
 
-  it('is not there for another institution, and is for a leader', async () => {
+  it('is visible to department leaders, but not to other institutions', async () => {
     const { suppression: rule } = await admin.create(body({ employee_id: anna.id }));
     expect(await leader.get(rule.id)).toEqual(rule);
     expect((await leader.list()).count).toBe(1);
@@ -183,7 +183,7 @@ describe('a suppression rule', () => {
     for (const caller of [admin, foreigner]) for (const { id } of (await caller.list()).suppressions) await caller.delete(id);
   });
 
-  it('goes with its employee', async () => {
+  it('is deleted with its employee', async () => {
     const leaving = buildEmployee(ids);
     await running.importLines([leaving]);
     const { suppression: gone } = await admin.create(body({ employee_id: leaving.id }));
@@ -200,7 +200,7 @@ describe('a suppression rule', () => {
 
 const deletedAt = new Date('2026-06-15T10:00:00Z');
 
-/** The stores alone, and what removing from them takes; only in the database of the service somebody publishes the events. */
+/** The stores and the dependencies of their removals, without a service. Events are published only in the database of the service. */
 async function withStore(use: (stored: Awaited<ReturnType<typeof openStore>>) => Promise<void>, where: Partial<Where> = {}): Promise<void> {
   const stored = await openStore({ database: newId(), institutionId: institution.id, ...where });
   try {
@@ -239,9 +239,9 @@ async function openStore({ database, institutionId }: Where) {
   return { store, settings: createSettingsStore(settingsModel(mongo.connection)), events, tenant, insert, close: () => mongo.close() };
 }
 
-// As the process leaves it that looked for them before, is killed after the write, or is slower than the clean-up.
-describe('a rule that is written after what it names was deleted, and after what they left was removed', () => {
-  it('goes with an employee, and with an institution and its settings', async () => {
+// The state after a process checked existence and then was killed after its write, or was slower than the clean-up.
+describe('a rule that is written after its employee or institution was deleted and cleaned up', () => {
+  it('is deleted, for an employee and for an institution with its settings', async () => {
     const own = buildInstitution();
     const someone = buildEmployee({ institution_id: own.id });
     await running.importLines([own, someone]);
@@ -268,10 +268,10 @@ describe('a rule that is written after what it names was deleted, and after what
   });
 });
 
-describe('what is written for those who come back while it is looked for what they left', () => {
+describe('data that is written for re-created records during their clean-up', () => {
   const later = { modifiedAt: deletedAt.getTime() + 1_000 };
 
-  it('stays of an employee', async () => {
+  it('is kept for an employee', async () => {
     await withStore(async ({ store, events, tenant, insert }) => {
       const before = await insert({});
       const since: Suppression[] = [];
@@ -289,7 +289,7 @@ describe('what is written for those who come back while it is looked for what th
     });
   });
 
-  it('stays of an institution, with its settings', async () => {
+  it('is kept for an institution, with its settings', async () => {
     await withStore(async ({ store, settings, events, tenant, insert }) => {
       const before = await insert({});
       const chosen: ReviewSettings = { checks: ['future-workday'], options: {} };
@@ -298,7 +298,7 @@ describe('what is written for those who come back while it is looked for what th
       const since: Suppression[] = [];
       const references: ReferenceLookup = {
         async missing(named) {
-          // While the rules are looked at it is gone; while the settings are, it comes back.
+          // The institution is missing while its rules are checked, and exists again while its settings are checked.
           if (++asked > 2) return [];
           if (asked === 2) {
             since.push(await insert({ ...later, employeeId: null }));
@@ -315,7 +315,7 @@ describe('what is written for those who come back while it is looked for what th
   });
 });
 
-describe('a rule that is written again while it goes with its employee', () => {
+describe('a rule that is changed while it is deleted with its employee', () => {
   it.each<[string, boolean, Partial<Suppression>, 'stays' | 'goes']>([
     ['for the employee who came back', true, { validTo: day('2026-05-31') }, 'stays'],
     ['for somebody else', false, { employeeId: bernd.id }, 'stays'],
@@ -347,14 +347,14 @@ describe('the rules of an institution', () => {
     await expect(caller.create(body({ valid_from: '2027-01-01' }))).rejects.toMatchObject({
       details: { non_field_errors: ['The institution has 60 suppressions. Delete one first.'] },
     });
-    // What is wrong with the body comes first.
+    // Problems of the body take precedence.
     await expect(caller.create(body({ valid_from: 'soon' }))).rejects.toMatchObject({ details: { valid_from: expect.anything() } });
     expect(await caller.create(body({ valid_from: '2026-01-01' }))).toEqual({ suppression: first?.suppression, created: false });
     await caller.delete(first?.suppression.id ?? '');
     expect(await caller.create(body({ valid_from: '2027-01-01' }))).toMatchObject({ created: true });
   });
 
-  it('go with it, and so do its settings', async () => {
+  it('are deleted with it, and so are its settings', async () => {
     const other = buildInstitution();
     const someone = buildEmployee({ institution_id: other.id });
     await running.importLines([other, someone]);
@@ -385,7 +385,7 @@ describe('a body', () => {
     ['with a broken id', body({ employee_id: 'x' }), { employee_id: ['Must be a valid UUID.'] }],
     ['with its dates reversed', body({ valid_to: '2026-04-30' }), reversed],
     [
-      'with several problems, all of them',
+      'with several problems, all of them reported',
       { code: null, employee_id: missing, valid_from: '2026-02-30', valid_to: 7 },
       {
         ...noEmployee(missing),
@@ -394,11 +394,11 @@ describe('a body', () => {
         valid_to: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
       },
     ],
-  ])('%s is refused', async (_, wrong, details) => {
+  ])('%s is rejected', async (_, wrong, details) => {
     await expect(admin.create(wrong)).rejects.toMatchObject({ code: 'invalid', details });
   });
 
-  it('of a change is validated together with the stored rule', async () => {
+  it('of a change is validated together with the stored fields', async () => {
     const { suppression: rule } = await admin.create(body({ valid_to: '2026-05-31' }));
     const refused: [object, object][] = [
       [{ valid_from: '2026-06-01' }, reversed],
@@ -423,7 +423,7 @@ describe('a body', () => {
     await admin.delete(rule.id);
   });
 
-  it('of a change comes after the question whether there is a rule', async () => {
+  it('of a change is validated after the existence of the rule', async () => {
     await expect(admin.update(missing, { code: 'nonsense' })).rejects.toMatchObject({ code: 'not_found' });
     await expect(admin.update('x', {})).rejects.toMatchObject({ code: 'not_found' });
   });
@@ -454,7 +454,7 @@ describe('the list', () => {
 
   it.each<[Record<string, string>, string]>([
     [{}, '01 02 03 04'],
-    // By the range: January is for ever, February until December, March and April are short.
+    // By range: the rule of January is permanent, that of February lasts until December, those of March and April are short.
     [{ daterange: '2026-03-31|2026-04-01' }, '01 02 03 04'],
     [{ daterange: '2026-04-01|2026-04-30' }, '01 02 04'],
     [{ daterange: '2026-04-02|' }, '01 02'],
@@ -492,12 +492,12 @@ describe('the list', () => {
     expect(await shown({ ids: rules[3]?.toUpperCase() ?? '', employee_ids: bernd.id })).toEqual({ count: 0, from: '' });
   });
 
-  it('is cut into pages', async () => {
+  it('is paginated', async () => {
     expect(await shown({}, { limit: 2, offset: 1 })).toEqual({ count: 4, from: '02 03' });
     expect(await shown({}, { limit: 2, offset: 4 })).toEqual({ count: 4, from: '' });
   });
 
-  it('refuses bad parameters, all together', async () => {
+  it('rejects invalid parameters, all together', async () => {
     const date = ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'];
     await expect(
       admin.list({
@@ -521,10 +521,10 @@ describe('the list', () => {
 });
 
 describe('open errors of a month', () => {
-  it('are those that no rule hides on that day, of that employee or of all', async () => {
+  it('are those that no rule hides, by day and by employee or for all employees', async () => {
     const own = buildInstitution();
     const [carl, dora] = [buildEmployee({ institution_id: own.id }), buildEmployee({ institution_id: own.id })];
-    // Ten hours without a break, twice.
+    // Two workdays of ten hours without a break.
     const shift = (employee_id: string, date: string) =>
       buildWorkday({
         institution_id: own.id,

@@ -19,9 +19,9 @@ const schema = z
     mongodb: mongoOptions(env),
     natsUrl: env.NATS_URL,
     s3: objectStoreOptions(env),
-    /** Where clients reach the object store. */
+    /** The address at which clients reach the store. */
     publicEndpoint: env.S3_PUBLIC_ENDPOINT ?? env.S3_ENDPOINT,
-    /** As many as one worker has slots, so that jobs of another institution wait for one slot at most. */
+    /** By default the number of slots of one worker, so that jobs of another institution wait for one slot at most. */
     jobsPerInstitution: env.JOBS_PER_INSTITUTION,
     leaseMs: env.JOB_LEASE_SECONDS * 1000,
   }));

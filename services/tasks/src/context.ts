@@ -27,7 +27,7 @@ const storage = defineStores({
   outboxes: (tasks) => [tasks.collection],
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {

@@ -2,7 +2,7 @@ import { createNoopMeter, metrics, type Meter } from '@opentelemetry/api';
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { NOW, SECOND, taskWith } from './domain/test-support.js';
 
-/** Recorded values with the name of their histogram. */
+/** The recorded values by the name of the histogram. */
 const recorded: [name: string, value: number][] = [];
 const counted: [value: number, attributes: unknown][] = [];
 const meter: Meter = Object.assign(createNoopMeter(), {
@@ -10,7 +10,7 @@ const meter: Meter = Object.assign(createNoopMeter(), {
   createHistogram: (name: string) => ({ record: (value: number) => void recorded.push([name, value]) }),
 });
 metrics.setGlobalMeterProvider({ getMeter: () => meter });
-// Imported late, because a module takes the meter provider that is set when it is loaded.
+// The module uses the provider that is set when it is loaded.
 const { countFacts } = await import('./metrics.js');
 
 const begun = counted.splice(0);
@@ -33,7 +33,7 @@ it.each([
   ]);
 });
 
-it('counts failures by their cause, each from nothing', () => {
+it('counts failures by their cause, each one from 0', () => {
   const causes = ['failures', 'lost-leases', 'invalid'] as const;
   expect(begun.filter(([, attributes]) => (attributes as { event: string }).event === 'failed')).toEqual(
     causes.map((cause) => [0, { event: 'failed', cause }]),

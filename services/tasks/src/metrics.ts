@@ -20,7 +20,8 @@ const took = meter.createHistogram('stechuhr.tasks.took', {
 });
 
 /**
- * Counters by the last word of the event. All are initialized at the start: an alert would miss the first increase of a counter that begins at one.
+ * The label by event type. All counters exist from the start at 0, because an alert does not see the first increase of a counter that
+ * begins at 1.
  */
 const events: Readonly<Record<Fact['type'], string>> = {
   'tasks.task.created': 'created',
@@ -43,17 +44,16 @@ const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
 });
 
 /**
- * Reports since when the oldest open task has been waiting in the queue, whenever metrics are read. Tasks that wait for others of their institution
- * do not count; otherwise an institution that starts hundreds would look like a platform that has stopped working.
- * @returns stops reporting
+ * Reports the age of the oldest open task since its admission whenever metrics are read, until the returned function is called. Tasks that
+ * wait for others of their institution do not count; otherwise an institution that starts hundreds would look like a stalled platform.
  */
 export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
-      const turnAt = await tasks.oldestTurn();
-      result.observe(turnAt === undefined ? 0 : secondsBetween(turnAt, clock.now()));
+      const admittedAt = await tasks.oldestAdmission();
+      result.observe(admittedAt === undefined ? 0 : secondsBetween(admittedAt, clock.now()));
     } catch {
-      // Without the database the value is unknown.
+      // If the database is unavailable, no value is reported.
     }
   };
   oldest.addCallback(observe);

@@ -32,7 +32,7 @@ describe('the size of a slice', () => {
       50,
     ],
     [
-      'stays when little was left',
+      'stays the same after a small remaining slice',
       [
         [50, 20],
         [3, 5],
@@ -40,7 +40,7 @@ describe('the size of a slice', () => {
       100,
     ],
     [
-      'shrinks also by a slice that was given back',
+      'shrinks also after a slice that was returned early',
       [
         [50, 20],
         [100, 20],

@@ -1,17 +1,23 @@
-/** Claiming a slice costs three round trips, and concurrent claims may fail, so a slice should be worth the effort. */
+/**
+ * The intended duration of a slice. Claiming a slice costs three round trips, and concurrent processes lose some claims, so a slice should
+ * take long enough.
+ */
 const WANTED_MS = 2_000;
-/** Leases last 30 s; a slower process gives up the rest of its slice. */
+/** The longest duration of a slice, out of a lease of 30 s. A slower process returns the rest. */
 export const LONGEST_SLICE_MS = 10_000;
 const [FEWEST, MOST] = [50, 800];
 
-/** How many steps a process claims at a time. */
+/** Determines the number of steps that a process claims together. */
 export interface SliceSize {
   steps(): number;
-  /** Reports how long the steps of a slice took. */
+  /** Records how long the steps of a slice took. */
   took(steps: number, ms: number): void;
 }
 
-/** Aims at slices of about two seconds, based on the last slice that was large enough to measure. The size at most doubles. */
+/**
+ * Creates a slice size of as many steps as take about two seconds, based on the last slice. Small remaining slices are ignored. It grows at
+ * most twofold at a time.
+ */
 export function createSliceSize(): SliceSize {
   let size = FEWEST;
   return {

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 const startOf = async (caller: CallerTasks): Promise<string> => (await caller.start(newId())).task.id;
-/** The jobs that workers can take, in the order of the queue. */
+/** Returns the jobs that workers can take, in the order of the queue. */
 const queued = (): string[] => queue.messages.map(({ text }) => exportJobSchema.parse(JSON.parse(text)).task_id);
 
 async function endJob(id: string): Promise<void> {
@@ -40,7 +40,7 @@ async function endJob(id: string): Promise<void> {
 }
 
 describe('background exports of one institution', () => {
-  it('are refused when a thousand of them have not ended, and no other one is', async () => {
+  it('are rejected if a thousand of them are open, without affecting other institutions', async () => {
     const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
     const fingerprint = newId();
     const first = (await one.start(fingerprint)).task.id;
@@ -49,21 +49,21 @@ describe('background exports of one institution', () => {
     await stored.insertMany(Array.from({ length: 999 }, () => ({ ...open, _id: newId(), due_at: new Date('2100-01-01') })));
     await expect(one.start(newId())).rejects.toMatchObject({ code: 'rate_limited', message: expect.stringContaining('At most 1000') });
     expect((await one.find(fingerprint))?.id).toBe(first);
-    // What a request does that did not find the task, while an identical one has just started it.
+    // An identical request that did not find the task, because it was started in the meantime.
     expect(await one.start(fingerprint)).toMatchObject({ task: { id: first }, started: false });
     const { task, started } = await other.start(newId());
     expect(started).toBe(true);
-    // Wait, so that its jobs are not counted by the next test.
+    // Its queued jobs must not be counted by the next test.
     await waitFor(() => [first, task.id].every((id) => queued().includes(id)));
   });
 });
 
-describe('how long a task has not ended', () => {
-  it('is counted from its turn in its institution', async () => {
+describe('the age of the oldest open task', () => {
+  it('is counted from its admission', async () => {
     const model = taskModel(mongo.connection);
-    // Excludes tasks of other tests.
+    // Tasks of other tests are excluded.
     await model.updateMany({ turn_at: trusted({ $ne: null }) }, { $set: { turn_at: null } });
-    const { oldestTurn } = createTaskStore({ model, toEvents: () => [], clock: systemClock, due: () => undefined });
+    const { oldestAdmission } = createTaskStore({ model, toEvents: () => [], clock: systemClock, due: () => undefined });
     const own = tasks.as(callerOf());
     const ids: string[] = [];
     for (let index = 0; index < AT_A_TIME + 1; index++) ids.push(await startOf(own));
@@ -72,25 +72,25 @@ describe('how long a task has not ended', () => {
       new Map((await model.find({ _id: trusted({ $in: ids }) }).lean()).map((one) => [one._id, one.turn_at ?? null]));
     await waitFor(async () => (await turns()).get(third) === null);
     const begun = await turns();
-    expect(await oldestTurn()).toBe(begun.get(first)?.getTime());
+    expect(await oldestAdmission()).toBe(begun.get(first)?.getTime());
 
     await endJob(first);
     await waitFor(() => queued().includes(third));
-    expect(await oldestTurn()).toBe(begun.get(second)?.getTime());
+    expect(await oldestAdmission()).toBe(begun.get(second)?.getTime());
     await endJob(second);
     const last = (await turns()).get(third)?.getTime() ?? 0;
-    expect(await oldestTurn()).toBe(last);
+    expect(await oldestAdmission()).toBe(last);
     expect(last).toBeGreaterThan(begun.get(second)?.getTime() ?? 0);
     await endJob(third);
-    expect(await oldestTurn()).toBeUndefined();
+    expect(await oldestAdmission()).toBeUndefined();
   });
 });
 
 describe('background exports of two institutions', () => {
-  it('take turns: many of one delay the other by one slot at most', async () => {
+  it('alternate: many jobs of one delay the other by one slot at most', async () => {
     const [one, other] = [tasks.as(callerOf()), tasks.as(callerOf())];
     const before = queued().length;
-    // Started one by one, because concurrent publications have no defined order.
+    // Tasks are published independently, in no particular order.
     const first = await startOf(one);
     await waitFor(() => queued().includes(first));
     const second = await startOf(one);
@@ -101,7 +101,7 @@ describe('background exports of two institutions', () => {
     await waitFor(() => queued().includes(theirs));
     expect(queued().slice(before)).toEqual([first, second, theirs]);
 
-    // Each free place goes to the task that has waited longest.
+    // Each free slot goes to the task that waits the longest.
     for (const [index, ended] of [first, second, many[0] ?? ''].entries()) {
       await endJob(ended);
       const next = many[index];
@@ -109,7 +109,7 @@ describe('background exports of two institutions', () => {
     }
     expect(queued().slice(before)).toEqual([first, second, theirs, ...many.slice(0, 3)]);
 
-    // Deleting a waiting task frees no place, deleting an admitted one does.
+    // Deleting a held task frees no slot; deleting an admitted one does.
     await one.delete(many[10] ?? '');
     await one.delete(many[1] ?? '');
     await waitFor(() => queued().includes(many[3] ?? ''));

@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('a file is removed after the parts of its upload, since an upload completing in between would leave its file', async () => {
+it('a file is removed after the parts of its upload, so that an upload that completes in between leaves nothing', async () => {
   const s3 = { ...server.address, endpoint: `http://${gate.address}` };
   const files = createFiles({ s3, publicEndpoint: s3.endpoint });
   await connectObjectStore(s3).ensureBucket();

@@ -39,10 +39,10 @@ const isJobOf =
     subject === exportJobSubject && text.includes(taskId);
 /** The number of messages with distinct ids. */
 const publicationsOf = (taskId: string): number => published.messages.filter(isJobOf(taskId)).length;
-/** The same, including duplicates that were published again under the same id. */
+/** The number of messages including those that were published again with the same id. */
 const copiesOf = (taskId: string): number => published.all.filter(isJobOf(taskId)).length;
 
-/** The stored task with its outbox, for what clients cannot see. */
+/** Returns the stored task with its outbox, for checks that clients cannot make. */
 async function stored(taskId: string): Promise<{ status: string; step: string } | null> {
   return (await mongo.connection.collection('tasks').findOne({ _id: taskId as never })) as { status: string; step: string } | null;
 }
@@ -54,13 +54,13 @@ describe('a job', () => {
     expect(JSON.parse(text)).toEqual({ task_id: id, institution_id: expect.any(String) });
   });
 
-  it('is claimed by one of many', async () => {
+  it('is claimed by only one of many workers', async () => {
     const id = await newTask();
     const claims = await Promise.all(Array.from({ length: 10 }, () => tasks.jobs.claim(id)));
     expect(claims.filter((job) => job !== undefined)).toHaveLength(1);
   });
 
-  it('is published again when its lease has run out, and the next claim wins', async () => {
+  it('is published again when its lease has expired, and the next claim succeeds', async () => {
     const id = await newTask();
     const first = present(await tasks.jobs.claim(id));
     tasks.advance(LEASE_MS);
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect((await anna.get(id)).result?.file).toBe(second.file);
   });
 
-  it('stays with a worker that reports late, while no other worker has claimed it', async () => {
+  it('stays with a worker that reports late if no other worker has claimed it', async () => {
     const id = await newTask();
     const job = present(await tasks.jobs.claim(id));
     tasks.advance(2 * LEASE_MS);
@@ -98,7 +98,7 @@ describe('a job', () => {
     const direct = await connectMongo({ url: tasks.servers.mongodbUrl, database, logger });
     const next = async () => direct.connection.collection('tasks').findOne({}, { projection: { step: 1, due_at: 1 } });
     const { task } = await gated.as(callerOf()).start(newId());
-    // The process has been reachable for a while.
+    // The service has been reachable for a while.
     tasks.advance(2 * LEASE_MS);
     const job = present(await gated.jobs.claim(task.id));
     const claimed = await next();
@@ -116,19 +116,19 @@ describe('a job', () => {
     await gate.stop();
   });
 
-  it('is published again each time that its lease expires, even if its worker had reported late in between', async () => {
+  it('is published again each time its lease expires, even if its worker reported late in between', async () => {
     const id = await newTask();
     const job = present(await tasks.jobs.claim(id));
     tasks.advance(2 * LEASE_MS);
     await waitFor(() => publicationsOf(id) === 2);
-    // Whoever gets the message finds nothing to do and acknowledges it.
+    // A worker that gets the message finds nothing to do and removes it from the queue.
     expect(await tasks.jobs.report(job)).toBe(true);
     tasks.advance(2 * LEASE_MS);
     await waitFor(() => publicationsOf(id) === 3);
     expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 2 });
   });
 
-  it('that is returned is published at once, or after a pause if a dependency is unavailable', async () => {
+  it('that is released is published at once, or after a pause if a dependency is unavailable', async () => {
     const id = await newTask();
     await tasks.jobs.release(present(await tasks.jobs.claim(id)));
     await waitFor(() => publicationsOf(id) === 2);
@@ -137,7 +137,7 @@ describe('a job', () => {
     expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 3 });
   });
 
-  it('is published by another process when its own died before it could', async () => {
+  it('is published by another process if its own crashed before publishing it', async () => {
     const id = newId();
     await mongo.connection.collection('tasks').insertOne({ ...(await documentOf(await newTask())), _id: id as never });
     await waitFor(() => publicationsOf(id) === 1);
@@ -166,7 +166,7 @@ describe('a job', () => {
   });
 });
 
-/** A stored task whose job is to be published at once, with its own fingerprint. */
+/** A stored task that is due for publication, with its own fingerprint. */
 async function documentOf(taskId: string): Promise<object> {
   return { ...(await stored(taskId)), fingerprint: newId(), step: 'publish', due_at: new Date(), outbox: [] };
 }
@@ -211,7 +211,7 @@ describe('a job that fails', () => {
 });
 
 describe('in time', () => {
-  it('files go after a day and tasks after thirty', async () => {
+  it('files are removed after a day and tasks after thirty days', async () => {
     const id = await newTask();
     const job = present(await tasks.jobs.claim(id));
     await tasks.put(job.file);
@@ -227,7 +227,7 @@ describe('in time', () => {
     await expect(anna.get(id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('a deleted task is forgotten, with what a stalled worker stored after that', async () => {
+  it('a deleted task is removed, with files that a stalled worker stored afterwards', async () => {
     const id = await newTask();
     const job = present(await tasks.jobs.claim(id));
     await anna.delete(id);
@@ -239,7 +239,7 @@ describe('in time', () => {
 });
 
 describe('without NATS', () => {
-  it('tasks start, and their jobs are published when it is back', async () => {
+  it('tasks start, and their jobs are published once it is available', async () => {
     const nats = await startNats({ own: true });
     const lonely = await tasks.another({ NATS_URL: nats.address, MONGODB_DATABASE: tasks.servers.database('lonely') });
     await nats.kill();

@@ -23,12 +23,12 @@ beforeEach(() => {
   anna = tasks.as(callerOf(institutionId));
 });
 
-/** The same account after it became the leader of a department. */
+/** The same account, which has become a department leader. */
 function narrowed(caller: commonV1.Caller): commonV1.Caller {
   return { ...caller, visibility: { role: commonV1.Role.ROLE_DEPARTMENT_LEADER, departmentIds: [newId()], projects: undefined } };
 }
 
-/** A finished task of the owner, with a file in the store. */
+/** Creates a task of the owner with a file in the store. */
 async function finishedTask(owner: CallerTasks, text = 'a;b\r\n') {
   const { task } = await owner.start(newId());
   const job = present(await tasks.jobs.claim(task.id));
@@ -40,7 +40,7 @@ async function finishedTask(owner: CallerTasks, text = 'a;b\r\n') {
 const find = async (owner: CallerTasks, id: string) => (await owner.list({ ids: id })).tasks[0];
 
 describe('an export', () => {
-  it('is started once by any number of concurrent identical requests, through any number of processes', async () => {
+  it('is started once by concurrent identical requests through several processes', async () => {
     const caller = callerOf();
     const other = await tasks.another();
     const fingerprint = newId();
@@ -53,7 +53,7 @@ describe('an export', () => {
     await other.stop();
   });
 
-  it('begins without file and end', async () => {
+  it('starts without a file and an end', async () => {
     const before = Date.now() / 1_000;
     const { task } = await anna.start('begins');
     expect(task).toEqual({
@@ -68,7 +68,7 @@ describe('an export', () => {
     expect(await anna.find('begins')).toEqual(task);
   });
 
-  it('is another one after twelve hours, and the old task stays', async () => {
+  it('is started again after twelve hours, and the old task stays', async () => {
     const first = await anna.start('window');
     tasks.advance(12 * HOUR_MS - 60_000);
     expect((await anna.start('window')).task.id).toBe(first.task.id);
@@ -81,7 +81,7 @@ describe('an export', () => {
     expect(await find(anna, first.task.id)).toMatchObject({ id: first.task.id });
   });
 
-  it('does not show names of skipped employees to an account that may see less by now', async () => {
+  it('does not show left-out employees to an account that sees less than before', async () => {
     const caller = callerOf(institutionId);
     const { id } = await finishedTask(tasks.as(caller));
     const seen = async (by: commonV1.Caller) => (await find(tasks.as(by), id))?.result?.skipped;
@@ -90,7 +90,7 @@ describe('an export', () => {
     expect((await tasks.as(narrowed(caller)).get(id)).result?.skipped).toEqual([]);
   });
 
-  it('shows its file for twelve hours', async () => {
+  it('offers its file for twelve hours', async () => {
     const { id } = await finishedTask(anna, 'name;hours\r\n');
     const targetOf = async () => (await anna.find(fingerprint))?.target;
     const fingerprint = newId();
@@ -109,7 +109,7 @@ describe('an export', () => {
 });
 
 describe('a task', () => {
-  it('goes with its account, also where the clock of the records service is behind', async () => {
+  it('is deleted with its account, even if the clock of the records service is behind', async () => {
     const caller = callerOf(institutionId);
     const owner = tasks.as(caller);
     await owner.start(newId());
@@ -121,7 +121,7 @@ describe('a task', () => {
     await bus.close();
   });
 
-  it('names no deleted employee, also where its job had read the staff before', async () => {
+  it('does not name deleted employees, even if its job had read them before', async () => {
     const gone = { id: newId(), name: 'Anna Abel', reason: 'archived' };
     const [ended, running] = await Promise.all([anna.start(newId()), anna.start(newId()), anna.start(newId())]);
     const [first, second] = [present(await tasks.jobs.claim(ended.task.id)), present(await tasks.jobs.claim(running.task.id))];
@@ -143,7 +143,7 @@ describe('a task', () => {
     await bus.close();
   });
 
-  it('shows its life', async () => {
+  it('shows each of its states', async () => {
     const { task } = await anna.start('life');
     expect(await anna.get(task.id)).toEqual({
       id: task.id,
@@ -170,7 +170,7 @@ describe('a task', () => {
     });
   });
 
-  it('exists for its owner alone', async () => {
+  it('exists only for its owner', async () => {
     const { id } = await finishedTask(anna);
     for (const stranger of [tasks.as(callerOf(institutionId)), tasks.as(callerOf())]) {
       expect(await stranger.list()).toEqual({ count: 0, tasks: [] });
@@ -183,12 +183,12 @@ describe('a task', () => {
     expect(await Promise.all([bernd.find('theirs'), carla.find('theirs')])).toEqual([undefined, undefined]);
   });
 
-  it.each(['x', newId()])('that is not there is not found: %s', async (id) => {
+  it.each(['x', newId()])('that does not exist is not found: %s', async (id) => {
     await expect(anna.get(id)).rejects.toMatchObject(NOT_FOUND);
     await expect(anna.delete(id)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  it('in error is hidden, answers repeats, and can be deleted to start again', async () => {
+  it('in error is hidden, answers identical requests, and can be deleted to start again', async () => {
     const { task } = await anna.start('fails');
     await tasks.jobs.fail(present(await tasks.jobs.claim(task.id)), true);
     expect(await anna.start('fails')).toMatchObject({
@@ -203,7 +203,7 @@ describe('a task', () => {
 });
 
 describe('the list', () => {
-  it('has the newest first, in pages, in the order asked for, and by id', async () => {
+  it('is paginated, newest first by default, and can be sorted and filtered by id', async () => {
     const started: string[] = [];
     for (let n = 0; n < 5; n++) {
       started.push((await anna.start(newId())).task.id);
@@ -225,7 +225,7 @@ describe('the list', () => {
     expect(idsOf(await anna.list({ ids: '' }))).toEqual([5, newest]);
   });
 
-  it('has no other order', async () => {
+  it('rejects other orders', async () => {
     await expect(anna.list({ order: 'label|-created_at' })).rejects.toMatchObject({
       code: 'invalid',
       details: { $query: ['"label" is not a valid ordering field.'] },
@@ -234,7 +234,7 @@ describe('the list', () => {
 });
 
 describe('deletion', () => {
-  it('removes the file before it is answered: earlier addresses are dead', async () => {
+  it('removes the file before it returns, so that earlier addresses stop working', async () => {
     const fingerprint = newId();
     const { task } = await anna.start(fingerprint);
     const job = present(await tasks.jobs.claim(task.id));
@@ -250,7 +250,7 @@ describe('deletion', () => {
     expect((await anna.start(fingerprint)).started).toBe(true);
   });
 
-  it('waits for no store that is unavailable, and removes the file when it is back', async () => {
+  it('does not wait for an unavailable store, and removes the file once it is available', async () => {
     const { id, file } = await finishedTask(anna);
     await tasks.s3.kill();
     await anna.delete(id);
@@ -259,7 +259,7 @@ describe('deletion', () => {
     await waitFor(async () => (await tasks.store.stat(file)) === undefined);
   });
 
-  it('waits for no store that hangs', async () => {
+  it('does not wait for a store that hangs', async () => {
     const { protocol, host } = new URL(tasks.s3.address.endpoint);
     const gate = await openTcpGate(host);
     const other = await tasks.another({ S3_ENDPOINT: `${protocol}//${gate.address}`, S3_PUBLIC_ENDPOINT: tasks.s3.address.endpoint });
@@ -283,7 +283,7 @@ describe('deletion', () => {
 });
 
 describe('a finished task', () => {
-  it('ends in error when the store has lost its file, and the same request starts another', async () => {
+  it('ends in error if the store has lost its file, and the same request starts a new task', async () => {
     const fingerprint = newId();
     const { task } = await anna.start(fingerprint);
     const job = present(await tasks.jobs.claim(task.id));
@@ -297,7 +297,7 @@ describe('a finished task', () => {
 });
 
 describe('events', () => {
-  it('publish the life of a task, by the catalogue', async () => {
+  it('publish the states of a task, as the event catalogue describes', async () => {
     const watch = await watchSubjects(tasks.servers.natsUrl, `stechuhr.events.${institutionId}.tasks.>`);
     const { task } = await anna.start('events');
     const job = present(await tasks.jobs.claim(task.id));
@@ -320,7 +320,7 @@ describe('events', () => {
 });
 
 describe('a job', () => {
-  it('has the visibility of its request', async () => {
+  it('contains the visibility of its request', async () => {
     const caller = callerOf(institutionId, commonV1.Role.ROLE_DEPARTMENT_LEADER);
     const { task } = await tasks.as(caller).start(newId());
     expect(await tasks.jobs.claim(task.id)).toMatchObject({

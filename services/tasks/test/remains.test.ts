@@ -24,14 +24,14 @@ afterAll(async () => {
 
 const stored = () => mongo.connection.collection<{ readonly _id: string; readonly step: string }>('tasks');
 
-it('an inspection finds files without task and tasks without file, and repairs both', async () => {
+it('an inspection finds files without a task and tasks without a file, and repairs both', async () => {
   const owner = callerOf();
   const anna = tasks.as(owner);
   const [kept, lost] = await Promise.all([finished(), finished()]);
   const orphan = `exports/${owner.institutionId}/${newId()}/1.csv`;
   await tasks.put(orphan);
   await tasks.store.remove(lost.file);
-  // Recent files may still be about to be recorded in their task.
+  // The task of a recent file may not be stored yet.
   expect(await tasks.inspect()).toEqual({ 'lost-files': [lost.id] });
   tasks.advance(120_000);
   expect(await tasks.inspect()).toEqual({ 'lost-files': [lost.id], 'orphaned-files': [orphan] });
@@ -49,7 +49,7 @@ it('an inspection finds files without task and tasks without file, and repairs b
   }
 });
 
-it('a task that waited through hundreds of attempts has the files of few of them removed at a time', async () => {
+it('the files of a task with hundreds of attempts are removed a few at a time', async () => {
   const { protocol, host } = new URL(tasks.s3.address.endpoint);
   const gate = await openTcpGate(host);
   const connections = new Set<number>();
@@ -63,13 +63,13 @@ it('a task that waited through hundreds of attempts has the files of few of them
   await anna.delete(task.id);
   await waitFor(async () => (await stored().findOne({ _id: task.id }))?.step === 'remove');
   expect(await tasks.store.stat(file)).toBeUndefined();
-  // The deletion and the sweep may both be removing files.
+  // The deletion and the sweep may both be removing them.
   expect(connections.size).toBeLessThanOrEqual(40);
   await other.stop();
   await gate.stop();
 });
 
-it('a file that a stalled worker stores after its task has failed goes with the task', async () => {
+it('a file that a stalled worker stores after its task has failed is removed with the task', async () => {
   const { task } = await tasks.as(callerOf()).start(newId());
   const job = present(await tasks.jobs.claim(task.id));
   await tasks.jobs.fail(job, true);

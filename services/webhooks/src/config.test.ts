@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 const SET = { MONGODB_URL: 'mongodb://127.0.0.1', NATS_URL: 'nats://127.0.0.1' };
 
 describe('readConfig', () => {
-  it('reads a further authority before anything is connected, and says why it cannot', () => {
+  it('reads an additional authority immediately, and reports why it cannot be read', () => {
     expect(() => readConfig({ ...SET, WEBHOOK_CA_FILE: '/nowhere/ca.pem' })).toThrow(
       'WEBHOOK_CA_FILE: cannot be read: ENOENT: no such file or directory',
     );

@@ -6,7 +6,9 @@ import { z } from 'zod';
 
 const atATime = z.coerce.number().int().min(1).max(10_000);
 
-/** Files are read at once, so that a problem is reported as a configuration error before anything connects. */
+/**
+ * Read immediately, so that an unreadable file is reported like any other configuration error, before the service connects to its servers.
+ */
 const textFile = z.string().transform((path, { addIssue }) => {
   try {
     return readFileSync(path, 'utf8');
@@ -34,10 +36,10 @@ const schema = z
     targets: {
       /** Host names whose addresses may be private, for development. */
       allowedHosts: env.WEBHOOK_ALLOWED_HOSTS.split(',').flatMap((host) => host.trim().toLowerCase() || []),
-      /** An additional CA for certificates of targets, in PEM. */
+      /** An additional authority for certificates of targets, in PEM. */
       authority: env.WEBHOOK_CA_FILE,
     },
-    requests: { atATime: env.CONCURRENT_REQUESTS, perKey: env.REQUESTS_PER_INSTITUTION },
+    requests: { concurrency: env.CONCURRENT_REQUESTS, perKey: env.REQUESTS_PER_INSTITUTION },
     leaseMs: env.SENDER_LEASE_SECONDS * 1000,
   }));
 

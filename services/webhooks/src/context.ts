@@ -24,9 +24,9 @@ export interface Context {
 
 export interface Overrides {
   readonly clock?: Clock;
-  /** How long a target may take to answer. */
+  /** Timeout of a request to a target, in milliseconds. */
   readonly timeoutMs?: number;
-  /** How often due deliveries are looked for. */
+  /** Interval of the search for due deliveries, in milliseconds. */
   readonly sweepMs?: number;
 }
 
@@ -36,7 +36,7 @@ const storage = defineStores({
   outboxes: ({ webhooks }) => [webhooks.collection],
 });
 
-/** Creates the indexes and streams that this version needs, and nothing else. */
+/** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
 export async function createContext(

@@ -18,17 +18,14 @@ export function countAttempt({ problem }: Answer, seconds: number): void {
   took.record(seconds, { outcome: problem ?? 'ok' });
 }
 
-/**
- * Reports the delay of deliveries whenever metrics are read.
- * @returns stops reporting
- */
+/** Reports the delay of deliveries whenever metrics are read, until the returned function is called. */
 export function observeLate({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): () => void {
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
       const dueAt = await webhooks.oldestDue();
       result.observe(dueAt === undefined ? 0 : secondsBetween(dueAt, clock.now()));
     } catch {
-      // Without the database the value is unknown.
+      // If the database is unavailable, no value is reported.
     }
   };
   late.addCallback(observe);

@@ -27,10 +27,10 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 const cleanups: (() => Promise<void>)[] = [];
-/** Failing deliveries of one test would be retried in others, whose clock is ahead. */
+/** Deletes the webhooks, because deliveries that failed in one test would be retried in the next ones, whose clock runs ahead. */
 afterEach(() => Promise.allSettled(cleanups.splice(0).map((cleanUp) => cleanUp())));
 
-/** A webhook of a separate institution, with a separate path. */
+/** Creates a webhook of a new institution, with its own path. */
 async function createWebhook(fields: object = {}) {
   const institutionId = newId();
   const path = `/${newId()}`;
@@ -51,7 +51,7 @@ function hasState(admin: CallerWebhooks, id: string, state: webhooksV1.DeliveryS
   return waitFor(async () => (await admin.deliveries(id)).some((one) => one.state === state && one.attempts >= attempts));
 }
 
-/** Waits for an attempt. A turn that ended after the clock was advanced makes the webhook pause by the new time, for ten minutes at most. */
+/** Waits for an attempt. The webhook may be paused for up to ten minutes from the advanced time, so the clock is advanced repeatedly. */
 function attempted(admin: CallerWebhooks, id: string, attempts: number): Promise<unknown> {
   return waitFor(async () => {
     if ((await admin.deliveries(id)).some((one) => one.attempts >= attempts)) return true;
@@ -60,7 +60,7 @@ function attempted(admin: CallerWebhooks, id: string, attempts: number): Promise
   });
 }
 
-/** Computes the signature as a receiver would. */
+/** Calculates the signature as a receiver does to verify it. */
 function signature({ headers, body }: ReceivedRequest, secret: string): string {
   const content = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`;
   return `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
@@ -69,7 +69,7 @@ function signature({ headers, body }: ReceivedRequest, secret: string): string {
 }
 
 describe('an event', () => {
-  it('arrives signed, once, also when the bus delivers it again', async () => {
+  it('arrives signed and once, even if the bus delivers it again', async () => {
     const { path, admin, id, secret, institutionId, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     await publish('records.project.deleted');
     const event = await publish();
@@ -103,7 +103,7 @@ describe('an event', () => {
     expect(request.headers['webhook-signature']).toBe(`${signature(request, second)} ${signature(request, secret)}`);
   });
 
-  it('is signed with all secrets of a day, as where the answer to a rotation was lost and it was repeated', async () => {
+  it('is signed with all secrets of the last day, for example after a repeated rotation whose first response was lost', async () => {
     const { path, admin, id, secret, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     const [second, third] = [await admin.rotate(id), await admin.rotate(id)];
     await publish();
@@ -113,14 +113,14 @@ describe('an event', () => {
     expect(request.headers['webhook-signature']).toBe(signatures.join(' '));
   });
 
-  it('is sent again after an error, without following redirects, and is then delivered', async () => {
+  it('is sent again after an error and then delivered; redirects are not followed', async () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     const redirect = `${path}/elsewhere`;
     running.receiver.answer(path, 500, (response) => response.writeHead(302, { location: running.receiver.origin + redirect }).end(), 204);
     await publish();
     await hasState(admin, id, State.DELIVERY_STATE_PENDING);
     expect(await admin.deliveries(id)).toMatchObject([{ attempts: 1, lastResponseStatus: 500, lastProblem: 'status' }]);
-    // Stored after the attempt, in a separate write.
+    // Stored after the attempt, by a separate write.
     await waitFor(async () => (await admin.get(id)).failingSince !== undefined);
     running.advance(10_000);
     await hasState(admin, id, State.DELIVERY_STATE_PENDING, 2);
@@ -151,7 +151,7 @@ describe('an event', () => {
     await expect(admin.replaySince(id, { since: 'yesterday' })).rejects.toMatchObject({ details: { since: [expect.any(String)] } });
   });
 
-  it('that gets no answer in time, and one to a bad certificate or an unknown name, is a failure that says why', async () => {
+  it('that gets no response in time, or is sent to an invalid certificate or unknown name, fails with the reason', async () => {
     const slow = await createWebhook();
     running.receiver.answer(slow.path, () => undefined);
     const unknown = await createWebhook({ url: 'https://name.invalid/' });
@@ -164,7 +164,7 @@ describe('an event', () => {
     expect(await Promise.all([slow, unknown, closed].map(problems))).toEqual(['timeout', 'unresolvable', 'connection']);
   });
 
-  it('is not held up by those of an institution whose target does not answer', async () => {
+  it('is not delayed by events of an institution whose target does not respond', async () => {
     const slow = await createWebhook();
     running.receiver.answer(slow.path, () => undefined);
     await Promise.all(Array.from({ length: 50 }, () => slow.publish()));
@@ -177,23 +177,23 @@ describe('an event', () => {
 });
 
 describe('a webhook', () => {
-  it('is sent 10,000 events again at a time, the oldest first, and none is skipped or taken twice', async () => {
+  it('can replay 10,000 events per call, oldest first, without gaps or duplicates', async () => {
     const { institutionId, path, admin, id } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, () => undefined);
     const events = Array.from({ length: 10_003 }, () => newId()).sort();
-    // Three deliveries each have the same creation time; the position continues by id.
+    // Groups of three have the same time of creation, so that the order within a group depends on the id.
     await insertDead({ institutionId, webhookId: id }, events);
     const wanted = { since: '2026-01-01T00:00:00' };
     const first = await admin.replaySince(id, wanted);
     expect(first).toEqual({ replayed: 10_000, next: events[9_999] });
     const second = await admin.replaySince(id, { ...wanted, after: first.next });
     expect(second).toEqual({ replayed: 3, next: undefined });
-    // A repeated call does not send again what is still to be sent.
+    // A repeated call does not send events again that are still pending.
     expect(await admin.replaySince(id, wanted)).toEqual({ replayed: 0, next: undefined });
     await expect(admin.replaySince(id, { ...wanted, after: newId() })).rejects.toMatchObject({ details: { after: [expect.any(String)] } });
   });
 
-  it('that answers 410 is disabled, says so, and misses nothing that is replayed when it is enabled again', async () => {
+  it('that answers 410 is disabled with an event, and its events can be replayed once it is enabled', async () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, 410);
     await publish();
@@ -223,7 +223,7 @@ describe('a webhook', () => {
     expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_FAILING });
   });
 
-  it('that has failed for five days stays enabled where another event arrives while one dies', async () => {
+  it('that has failed for five days stays enabled if another event is delivered while one dies', async () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, 500);
     await publish();
@@ -244,7 +244,7 @@ describe('a webhook', () => {
     expect(await admin.get(id)).toMatchObject({ enabled: true });
   });
 
-  it('gets a test, whatever its event types, also while it is disabled', async () => {
+  it('gets test events regardless of its event types, even while it is disabled', async () => {
     const { path, admin, id } = await createWebhook({ event_types: ['records.project.deleted'], enabled: false });
     const delivery = await admin.test(id);
     expect(delivery).toMatchObject({ eventType: 'webhooks.webhook.tested', attempts: 0 });
@@ -254,7 +254,7 @@ describe('a webhook', () => {
     expect(await admin.deliveries(id)).toMatchObject([{ id: delivery.id }]);
   });
 
-  it('whose name has a private address gets nothing', async () => {
+  it('whose name has a private address gets no requests', async () => {
     const strict = await startWebhooks({ WEBHOOK_ALLOWED_HOSTS: '' });
     try {
       const admin = strict.as(callerOf(newId()));
@@ -279,7 +279,7 @@ describe('a webhook', () => {
 });
 
 describe('an institution that was deleted by a service whose clock is behind', () => {
-  it('takes its webhooks along, but none that were created long after the deletion', async () => {
+  it('loses its webhooks, except those that were created long after the deletion', async () => {
     const { institutionId, admin, id } = await createWebhook({ event_types: ['webhooks.webhook.tested'] });
     const tenMinutesBehind = Date.now() + running.ahead() - 600_000;
     running.advance(2 * 3_600_000);
@@ -294,7 +294,7 @@ describe('an institution that was deleted by a service whose clock is behind', (
   });
 });
 
-/** Deliveries that have failed for good, in this order. */
+/** Inserts dead deliveries in this order. */
 async function insertDead(key: { readonly institutionId: string; readonly webhookId: string }, eventIds: readonly string[]): Promise<void> {
   const { servers } = running;
   const mongo = await connectMongo({
@@ -318,7 +318,7 @@ async function insertDead(key: { readonly institutionId: string; readonly webhoo
   }
 }
 
-/** The result of an inspection of a database that no process serves. */
+/** The findings of an inspection of a database that no process serves. */
 async function overdueSince(database: string, olderThanMs: number): Promise<unknown> {
   const { servers } = running;
   const mongo = await connectMongo({
@@ -338,8 +338,8 @@ async function overdueSince(database: string, olderThanMs: number): Promise<unkn
   }
 }
 
-describe('the lists of webhooks that events ask for at the same time', () => {
-  it('are read together, each for its institution and in its current state', async () => {
+describe('concurrent lookups of webhooks for events', () => {
+  it('are combined, and each one returns the current webhooks of its institution', async () => {
     const { servers } = running;
     const database = servers.database('together');
     const mongo = await connectMongo({ url: servers.mongodbUrl, database, logger: createLogger('test', 'fatal') });
@@ -361,7 +361,7 @@ describe('the lists of webhooks that events ask for at the same time', () => {
       const find = jest.spyOn(model, 'find');
       const asked = Array.from({ length: 100 }, () => [none, one, two]).flat();
       const early = asked.map(listed);
-      // During an import, events arrive a few at a time.
+      // Events of an import arrive in small groups.
       await nextTurn();
       const lists = await Promise.all([...early, ...asked.map(listed)]);
       expect(lists).toEqual(Array.from({ length: 200 }, () => [[], [only], [first, second]]).flat());
@@ -376,7 +376,7 @@ describe('the lists of webhooks that events ask for at the same time', () => {
 });
 
 describe('a process that is killed', () => {
-  it('between sending and noting it leaves the event to the next one, which sends it again', async () => {
+  it('after sending and before storing the result leaves the event to the next process, which sends it again', async () => {
     const main = {
       main: MAIN,
       env: { ...running.environment, MONGODB_DATABASE: running.servers.database('killed'), SENDER_LEASE_SECONDS: String(LEASE_MS / 1_000) },
@@ -386,13 +386,13 @@ describe('a process that is killed', () => {
     let first = await startServiceProcess(main);
     let client = clientOf(first.address, caller);
     const { webhook } = await client.create({ url: running.receiver.origin + path, event_types: ['webhooks.webhook.tested'] });
-    // It is killed after the request has arrived, but before it is answered.
+    // It is killed while the received request is still open.
     running.receiver.answer(path, () => undefined);
     const { id } = await client.test(webhook.id);
     await arrived(path);
     client.close();
     await first.kill();
-    // No other process sends it, which operators are told.
+    // No other process sends it, so the inspection reports it.
     expect(await overdueSince('killed', 3_600_000)).toEqual({ count: 0, examples: [], repaired: 0 });
     expect(await overdueSince('killed', -LEASE_MS)).toEqual({ count: 1, examples: [webhook.id], repaired: 0 });
 

@@ -5,7 +5,7 @@ import { watchSubjects, waitFor } from '@stechuhr/testing';
 import { callerOf, startWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
 
 const URL = 'https://example.com/hooks';
-/** Nothing is sent to it. */
+/** An address to which nothing is sent. */
 const silent = { url: URL, event_types: ['records.import.finished'] };
 
 let running: RunningWebhooks;
@@ -36,7 +36,7 @@ describe('webhooks', () => {
     expect((await admin.get(webhook.id)).previousSecretUntil).toBeGreaterThan(Date.now() / 1000);
   });
 
-  it('change in the fields that are given', async () => {
+  it('change only the given fields', async () => {
     const admin = running.as(callerOf(newId()));
     const { webhook } = await admin.create({ url: URL, description: 'ERP' });
     expect(await admin.update(webhook.id, { enabled: false, event_types: ['records.import.finished'] })).toMatchObject({
@@ -63,11 +63,11 @@ describe('webhooks', () => {
       { url: ['Enter a valid URL.'], event_types: ['"nothing" is not a valid choice.'], enabled: ['Must be a valid boolean.'] },
     ],
     ['no event types', { url: URL, event_types: [] }, { event_types: ['This list may not be empty.'] }],
-  ])('are refused with %s', async (_name, body, details) => {
+  ])('are rejected with %s', async (_name, body, details) => {
     await expect(running.as(callerOf(newId())).create(body)).rejects.toMatchObject({ code: 'invalid', details });
   });
 
-  it('are ten at most', async () => {
+  it('are limited to ten', async () => {
     const admin = running.as(callerOf(newId()));
     const tried = await Promise.allSettled(Array.from({ length: 14 }, () => admin.create(silent)));
     expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
@@ -79,7 +79,7 @@ describe('webhooks', () => {
     await expect(admin.create(silent)).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('require administrators who see all projects, and belong to one institution', async () => {
+  it('are accessible only to administrators of the institution who may see all projects', async () => {
     const institutionId = newId();
     const { webhook } = await running.as(callerOf(institutionId)).create(silent);
     const { ROLE_ADMIN, ROLE_MANAGER, ROLE_DEPARTMENT_LEADER } = commonV1.Role;
@@ -108,7 +108,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('publish what happens to them', async () => {
+  it('publish events about their changes', async () => {
     const institutionId = newId();
     const watch = await watchSubjects(running.servers.natsUrl, `stechuhr.events.${institutionId}.>`);
     const admin = running.as(callerOf(institutionId));

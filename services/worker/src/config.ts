@@ -24,7 +24,7 @@ const schema = z
       absenceRules: env.ABSENCE_RULES_ADDRESS,
       dailyReports: env.DAILY_REPORTS_ADDRESS,
     },
-    /** How many exports run concurrently. */
+    /** The number of concurrent exports. */
     slots: env.WORKER_SLOTS,
   }));
 

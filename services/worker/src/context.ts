@@ -14,7 +14,7 @@ export interface Context {
   readonly ports: Ports;
   readonly bus: Bus;
   readonly checks: Readonly<Record<'nats' | 'tasks' | 'records' | 's3', () => Promise<void>>>;
-  /** Ends running attempts, so that other workers take over their jobs. */
+  /** Ends running attempts, so that other workers run their jobs. */
   giveBackJobs(): void;
   close(): Promise<void>;
 }

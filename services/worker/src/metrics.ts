@@ -5,7 +5,7 @@ const attempts = metrics
   .getMeter('@stechuhr/worker')
   .createCounter('stechuhr.jobs.attempts', { description: 'Attempts at jobs, by result.' });
 
-/** All are initialized at the start: a rate would miss the first increase of a counter that begins at one. */
+/** All counters exist from the start at 0: `rate` does not see the first increase of a counter that begins at 1. */
 const ends: Readonly<Record<AttemptEnd, 0>> = { finished: 0, lost: 0, released: 0, failed: 0 };
 for (const [end, none] of Object.entries(ends)) attempts.add(none, { end });
 

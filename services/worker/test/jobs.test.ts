@@ -3,7 +3,7 @@ import { newId } from '@stechuhr/kernel';
 import { waitFor, watchSubjects, type ServiceProcess } from '@stechuhr/testing';
 import { DAYS, EMPLOYEES, LEASE_MS, openStage, type Stage } from './support/stage.js';
 
-/** About two thirds of the records service's response for one export, which has 380 kB. */
+/** The response of records for one export has 380 kB. */
 const HALF_BYTES = 250_000;
 
 let stage: Stage;
@@ -27,7 +27,7 @@ async function startWorker(environment?: Readonly<Record<string, string>>): Prom
   return worker;
 }
 
-/** Starts a task whose export is held up in the middle. */
+/** Starts a task whose export is halted halfway. */
 async function startHalfWay(): Promise<string> {
   stage.gates.records.holdAnswersAfter(HALF_BYTES);
   const id = await stage.start();
@@ -43,7 +43,7 @@ function expectWhole(text: string): void {
 }
 
 describe('a job', () => {
-  it('stores the plain file and reports who is missing', async () => {
+  it('stores the raw file and lists the employees who are left out', async () => {
     await startWorker();
     const id = await stage.start({ response_only: 'false' });
     expectWhole(await stage.fileOf(id));
@@ -68,14 +68,14 @@ describe('a job', () => {
     await dead.stop();
   });
 
-  it('of many is run by all workers, each in its slots', async () => {
+  it('is one of many that all workers run in their slots', async () => {
     await Promise.all([startWorker({ WORKER_SLOTS: '2' }), startWorker()]);
     const ids = await Promise.all(Array.from({ length: 12 }, () => stage.start()));
     for (const id of ids) expectWhole(await stage.fileOf(id));
     expect(await Promise.all(ids.map((id) => stage.filesOf(id)))).toEqual(ids.map(() => [1]));
   });
 
-  it('is handed over by a worker that has to stop', async () => {
+  it('is released by a worker that has to stop', async () => {
     const first = await startWorker();
     const id = await startHalfWay();
     await first.stop();
@@ -87,12 +87,12 @@ describe('a job', () => {
 });
 
 describe('deletion of a running task', () => {
-  it('ends the job and leaves nothing behind; the worker continues with others', async () => {
+  it('ends the job without leftovers, and the worker continues with others', async () => {
     await startWorker();
     const id = await startHalfWay();
     await stage.delete(id);
     const other = stage.start();
-    // With its only slot: the first export has ended, although it is not allowed to read on.
+    // In its only slot: the first export has ended, although its reads are still blocked.
     stage.gates.records.holdAnswersAfter(Infinity);
     await waitFor(async () => (await stage.find(await other)) !== undefined);
     stage.gates.records.release();
@@ -101,8 +101,8 @@ describe('deletion of a running task', () => {
   });
 });
 
-describe('a task that was started behind the deletion of its account', () => {
-  it('goes without a file', async () => {
+describe('a task that was started while its account was deleted', () => {
+  it('is deleted without a file', async () => {
     const events = await watchSubjects(stage.servers.natsUrl, 'stechuhr.events.*.tasks.task.>');
     const id = await stage.start({}, newId());
     await startWorker();
@@ -114,7 +114,7 @@ describe('a task that was started behind the deletion of its account', () => {
 });
 
 describe('kill -9 of the worker', () => {
-  it('half way: another one makes the file', async () => {
+  it('halfway: another worker writes the file', async () => {
     const first = await startWorker();
     const id = await startHalfWay();
     await first.kill();
@@ -124,14 +124,14 @@ describe('kill -9 of the worker', () => {
     expect(await stage.filesOf(id)).toEqual([2]);
   });
 
-  it('after the upload: the file of another attempt counts', async () => {
+  it('after the upload: the file of another attempt is used', async () => {
     const first = await startWorker();
     const id = await startHalfWay();
     stage.gates.tasks.hold('requests');
     stage.gates.records.release();
     await waitFor(async () => (await stage.filesOf(id)).length === 1);
     await first.kill();
-    // What it had sent is lost with it.
+    // Data that it had sent is lost with it.
     await waitFor(() => stage.gates.tasks.heldBytes === 0);
     stage.gates.tasks.release();
     await startWorker();
@@ -139,7 +139,7 @@ describe('kill -9 of the worker', () => {
     expect((await stage.find(id))?.result?.file).toMatch(/\/2\.csv$/);
   });
 
-  it('after the end, before anybody heard of it: nothing happens again', async () => {
+  it('after reporting the end, before acknowledging the message: the job is not run again', async () => {
     const first = await startWorker();
     const id = await startHalfWay();
     stage.gates.tasks.hold('answers');
@@ -154,11 +154,11 @@ describe('kill -9 of the worker', () => {
     expect(await stage.filesOf(id)).toEqual([1]);
   });
 
-  it('before it could claim: the message comes back', async () => {
+  it('before claiming the job: the message is delivered again', async () => {
     const first = await startWorker();
     stage.gates.tasks.hold('requests');
     const id = await stage.start();
-    // The gate holds what the worker sends, and nothing else.
+    // Only the gate has received the worker's request.
     await waitFor(() => stage.gates.tasks.heldBytes > 0);
     await first.kill();
     stage.gates.tasks.release();
@@ -168,8 +168,8 @@ describe('kill -9 of the worker', () => {
   });
 });
 
-describe('a worker that stands still', () => {
-  it('does not win when it wakes up', async () => {
+describe('a worker that is suspended', () => {
+  it('has no effect when it continues', async () => {
     const first = await startWorker();
     const id = await startHalfWay();
     process.kill(first.pid, 'SIGSTOP');
@@ -199,7 +199,7 @@ describe('while a dependency is unavailable', () => {
     expect(await stage.filesOf(id)).toHaveLength(1);
   });
 
-  it('a job continues without tasks and ends when it is back', async () => {
+  it('a job continues without tasks and ends once it is available', async () => {
     await startWorker();
     const id = await startHalfWay();
     await stage.tasks.kill();
@@ -210,7 +210,7 @@ describe('while a dependency is unavailable', () => {
     expect(await stage.filesOf(id)).toEqual([1]);
   });
 
-  it('a job stays with its worker when tasks was gone for longer than a lease, though another one is idle', async () => {
+  it('a job stays with its worker after tasks was unavailable for longer than a lease, even if another worker is idle', async () => {
     await startWorker();
     const id = await startHalfWay();
     await stage.tasks.kill();

@@ -7,37 +7,38 @@ import { provideSchemathesis } from '@stechuhr/local-infra';
 import { sampleOrganization } from '../support/sample-organization.js';
 import { startTestPlatform } from '../support/platform.js';
 
-/** The same requests in every run, so that a run fails for what has changed and not by chance. */
+/** A fixed seed: every run sends the same requests, so that a run fails because of a change and not by chance. */
 const SEED = 20_261_005;
 
-/** Twenty suffice on a machine that does nothing else; one that is slower than this tries less. */
+/** Time limit. Twenty seconds suffice on an idle machine; on a very slow machine fewer requests are sent. */
 const MAX_SECONDS = 60;
 
 /**
- * A request that a schema does not allow is often answered: lists ignore what they cannot use (docs/rules/api.md#query-parameters). And
- * what every schema allows may still be wrong: a project that does not exist, the 31st of February, a range that ends before its start.
+ * Checks that do not apply. Requests that violate the schema may succeed, because lists ignore unknown query parameters
+ * (docs/rules/api.md#query-parameters). Requests that match the schema may be rejected, for example for a project that does not exist, the
+ * 31st of February, or a range that ends before its start.
  */
-const NOT_OURS = ['negative_data_rejection', 'positive_data_acceptance'];
+const EXCLUDED_CHECKS = ['negative_data_rejection', 'positive_data_acceptance'];
 
-/** Read-only groups that differ from employees and workdays in their fields only; the generated client calls them all. */
-const ALIKE = '^/(employees/groups|projects|contracts|timestamps/(workmonths|timespans|absence|absence-applications)|accounts)/';
+/** Read-only groups that differ from employees and workdays only in their fields. The generated client calls all of them. */
+const SIMILAR_GROUPS = '^/(employees/groups|projects|contracts|timestamps/(workmonths|timespans|absence|absence-applications)|accounts)/';
 
 const OPTIONS = [
   ['--checks', 'all'],
-  ['--exclude-checks', NOT_OURS.join(',')],
-  // Not fuzzing, which goes on until the time is spent and so tries other things on every machine.
+  ['--exclude-checks', EXCLUDED_CHECKS.join(',')],
+  // Without fuzzing, which would use up the time limit and therefore send different requests on every machine.
   ['--phases', 'examples,coverage'],
   ['--max-time', String(MAX_SECONDS)],
-  ['--exclude-path-regex', ALIKE],
+  ['--exclude-path-regex', SIMILAR_GROUPS],
   ['--seed', String(SEED)],
-  // Python 3.11 compiles in one thread at a time only.
+  // More threads do not help: Python 3.11 executes only one at a time.
   ['--workers', '1'],
   ['--request-timeout', '20'],
   ['--suppress-health-check', 'all'],
   ['--warnings', 'off'],
 ];
 
-/** Tries the whole API of a running platform with what its document allows, and with what it does not. */
+/** Tests the whole API of a running platform with requests that its OpenAPI document allows and with requests that it does not allow. */
 async function main(): Promise<number> {
   const { command, args, env } = await provideSchemathesis((line) => void process.stderr.write(`${line}\n`));
   const { lines, admin } = sampleOrganization(51);
@@ -47,7 +48,7 @@ async function main(): Promise<number> {
     await platform.importLines(lines);
     const token = await platform.issueToken(admin);
     const run = ['run', `${platform.baseUrl}/openapi.json`, '--header', `Authorization: Token ${token}`, ...OPTIONS.flat()];
-    // It keeps notes where it runs.
+    // Schemathesis writes files to its working directory.
     const child = spawn(command, [...args, ...run, ...process.argv.slice(2)], {
       cwd: folder,
       env: { ...process.env, ...env },

@@ -10,8 +10,8 @@ import { matrix, open, specScopes, strictScopes, type Row } from './table.js';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const EXPIRED = '2020-01-01T00:00:00';
-/** Requests that are on their way at a time. */
-const AT_A_TIME = 8;
+/** Number of concurrent requests. */
+const CONCURRENCY = 8;
 
 const organization = sceneOrganization(71);
 const { accounts, lines } = organization;
@@ -46,25 +46,25 @@ async function issue(request: Parameters<TokenAdmin['issue']>[0]): Promise<strin
   return (await admin.issue(request)).token;
 }
 
-/** Every item in turn, some at a time; the results in their order. */
+/** Runs the work for all items with limited concurrency; results keep the order of the items. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
   const worker = async (): Promise<void> => {
     for (const [at, item] of queue) results[at] = await work(item);
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return results;
 }
 
 const rows = Object.entries(matrix);
 
 describe('the authorization matrix', () => {
-  it('has a row for each operation that is served, and for no other', () => {
+  it('has exactly one row for each served operation', () => {
     expect([...Object.keys(matrix), ...open].sort()).toEqual(operations.toSorted());
   });
 
-  it.each(['revoked', 'expired', 'malformed', undefined])('answers 401 to a token that is %s', async (what) => {
+  it.each(['revoked', 'expired', 'malformed', undefined])('answers 401 if the token is %s', async (what) => {
     const tokens = {
       expired: () => issue({ accountId: accounts.own, expiresAt: EXPIRED }),
       malformed: async () => 'stu_x',
@@ -82,7 +82,7 @@ describe('the authorization matrix', () => {
   });
 
   it.each(['own', 'leader', 'other', 'foreign', 'revoked', 'expired'] as const)(
-    'lets tokens do what their scopes name, those of the spec within what the spec names, strict ones nothing else: %s',
+    'allows tokens only what their scopes permit (non-strict ones also operations for which the spec names no scope): %s',
     async (kind) => {
       const tokens = [
         ...specScopes.map((scope) => ({ scope, strict: false })),
@@ -108,11 +108,11 @@ describe('the authorization matrix', () => {
   );
 
   it.each(['foreign', 'other', 'leader', 'own'] as const)(
-    'shows each account what it may see: %s',
+    'shows each account only what it may see: %s',
     async (account) => {
       const token = await issue({ accountId: accounts[account] });
       const seen: [string, unknown][] = [];
-      // One after the other: some of them remove what others ask for.
+      // Sequential, because some operations delete what others request.
       for (const [operation, row] of rows) {
         const asked = await scene.asked(operation);
         const answer = await send(platform, operation, asked, token);
@@ -134,14 +134,14 @@ async function tokenOf(kind: Kind, rights: { readonly scopes: readonly string[];
   return issued;
 }
 
-/** @param lacking the scope that is missing, as an answer names it; undefined where none is */
+/** Returns the expected result. @param lacking the missing scope as named in the response; undefined if none is missing */
 function expectedOf(kind: Kind, row: Row, lacking: string | null | undefined): string {
   if (kind === 'revoked' || kind === 'expired') return '401';
   if (lacking !== undefined) return `403 ${lacking ?? ''}`;
   return row[kind] === 403 ? '403 ' : 'done';
 }
 
-/** What an answer says about a scope. */
+/** Returns what a response says about a missing scope. */
 function done(answer: Answer | undefined): string {
   if (answer?.status === 401 || answer === undefined || answer.status >= 500) return String(answer?.status);
   if (answer.status !== 403) return 'done';

@@ -1,11 +1,11 @@
-/** What an account gets of what another one of its institution has made: it is in the list or not, or the status of the answer. */
+/** What an account gets of a record that another account has created: listed or hidden in a list, or the status of the response. */
 type Seen = 'listed' | 'hidden' | number;
 
-/** A row of the matrix: what an operation asks of a token, and what four accounts get. */
+/** A row of the matrix: the scope that an operation requires, and what four accounts get. */
 export interface Row {
-  /** The scope of the spec, the one that strict tokens need, or null: none. */
+  /** The scope of the spec, or the one that only strict tokens need, or null for none. */
   readonly scope: string | null;
-  /** The account to which it belongs, an administrator. */
+  /** The account that owns the record, an administrator. */
   readonly own: Seen;
   /** The leader of another department, who sees all projects. */
   readonly leader: Seen;
@@ -19,16 +19,16 @@ const row = (scope: string | null, ...[own, leader, other, foreign]: readonly [S
   return { scope, own, leader, other, foreign };
 };
 
-/** Operations of which any account gets the same. */
+/** Returns a row for an operation with the same result for all accounts. */
 const same = (scope: string | null, status: number): Row => row(scope, status, status, status, status);
 
 /**
- * Who may do what over HTTP, by operation: written by hand from the spec and docs/rules, and compared with what the platform answers. An
- * operation without a row fails.
+ * Permissions by HTTP operation. The matrix is written manually from the spec and docs/rules, and compared with the responses of the
+ * platform. An operation without a row makes the test fail.
  */
 export const matrix: Readonly<Record<string, Row>> = {
   'GET /': same(null, 200),
-  // Exports cover the employees whom the caller sees.
+  // An export contains the employees whom the caller may see.
   'GET /exports/': same('exports:run', 200),
   'GET /exports/generic/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
   'GET /exports/payroll_a/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
@@ -38,14 +38,14 @@ export const matrix: Readonly<Record<string, Row>> = {
   'GET /asynchronous-tasks/tasks/': row('tasks:view', 'listed', 'hidden', 'hidden', 'hidden'),
   'GET /asynchronous-tasks/tasks/{id}/': row('tasks:view', 200, 404, 404, 404),
   'DELETE /asynchronous-tasks/tasks/{id}/': row('tasks:delete', 204, 404, 404, 404),
-  // Rules of visible employees.
+  // A rule is visible if its employee is.
   'GET /timestamps/absence-rules/': row('absence_rules:view', 'listed', 'hidden', 'listed', 'hidden'),
   'POST /timestamps/absence-rules/': row('absence_rules:add', 201, 400, 201, 400),
   'GET /timestamps/absence-rules/{id}/': row('absence_rules:view', 200, 404, 200, 404),
   'PUT /timestamps/absence-rules/{id}/': row('absence_rules:edit', 200, 404, 200, 404),
   'PATCH /timestamps/absence-rules/{id}/': row('absence_rules:edit', 200, 404, 200, 404),
   'DELETE /timestamps/absence-rules/{id}/': row('absence_rules:delete', 204, 404, 204, 404),
-  // A review is of the whole organization, whoever asks.
+  // A review always covers the whole institution.
   'GET /reviews/reviews/': row('reviews:view', 'listed', 'listed', 'listed', 'hidden'),
   'GET /reviews/reviews/checks/': same('reviews:view', 200),
   'GET /reviews/reviews/groups/': same('reviews:view', 200),
@@ -54,7 +54,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'GET /reviews/suppressions/{id}/': row('reviews:view', 200, 200, 200, 404),
   'PATCH /reviews/suppressions/{id}/': row('suppressions:edit', 200, 200, 200, 404),
   'DELETE /reviews/suppressions/{id}/': row('suppressions:edit', 204, 204, 204, 404),
-  // Daily reports cover the projects that the account sees.
+  // A daily report is visible if its project is.
   'GET /daily-reports/reports/': row('daily_reports:view', 'listed', 'listed', 'hidden', 'hidden'),
   'GET /daily-reports/reports/field-types/': same('daily_reports:view', 200),
   'GET /daily-reports/reports/status/': row('daily_reports:view', 200, 200, 400, 400),
@@ -63,7 +63,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'GET /daily-reports/reports/{id}/pdf/': row('daily_reports:view', 200, 200, 400, 400),
   'GET /daily-reports/entries/': row('daily_reports:view', 'listed', 'listed', 'hidden', 'hidden'),
   'POST /daily-reports/entries/upload-photo-token/': same('daily_reports:edit', 200),
-  // Records of visible employees and projects.
+  // Only records of visible employees and projects are listed.
   ...records('/employees/employees/', ['hidden', 'listed']),
   ...records('/employees/groups/', ['hidden', 'listed']),
   ...records('/contracts/contracts/', ['hidden', 'listed']),
@@ -79,7 +79,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'POST /tokens/': same('tokens:edit', 201),
   'GET /tokens/{id}/': row('tokens:view', 200, 404, 404, 404),
   'DELETE /tokens/{id}/': row('tokens:edit', 204, 404, 404, 404),
-  // Webhooks learn of every record: they are for administrators.
+  // Webhooks receive events of all records, so they require an administrator.
   'GET /webhooks/': row('webhooks:view', 'listed', 403, 403, 'hidden'),
   'POST /webhooks/': row('webhooks:edit', 201, 403, 403, 201),
   'GET /webhooks/{id}/': row('webhooks:view', 200, 403, 403, 404),
@@ -90,11 +90,11 @@ export const matrix: Readonly<Record<string, Row>> = {
   'POST /webhooks/{id}/replay/': row('webhooks:edit', 200, 403, 403, 404),
   'GET /webhooks/{id}/deliveries/': row('webhooks:view', 'listed', 403, 403, 404),
   'POST /webhooks/{id}/deliveries/{delivery}/replay/': row('webhooks:edit', 202, 403, 403, 404),
-  // A department leader sees no account but its own.
+  // A department leader sees only their own account.
   ...records('/accounts/managers/', ['hidden', 'listed']),
 };
 
-/** The list of a group of records and the record in it, as the leader and the other account see them. */
+/** Returns the rows for the list and the details of a record group, with what the leader and the other account get. */
 function records(path: string, [leader, other]: readonly ['listed' | 'hidden', 'listed' | 'hidden']): Record<string, Row> {
   const detail = (seen: 'listed' | 'hidden'): number => (seen === 'listed' ? 200 : 404);
   return {
@@ -103,7 +103,7 @@ function records(path: string, [leader, other]: readonly ['listed' | 'hidden', '
   };
 }
 
-/** What needs no token. */
+/** Operations that need no token. */
 export const open: readonly string[] = [
   'GET /openapi.json',
   'GET /docs/',
@@ -112,7 +112,7 @@ export const open: readonly string[] = [
   ...['columns', 'types', 'modifiers', 'filters'].map((page) => `GET /exports/{exporter}/${page}/`),
 ];
 
-/** The scopes of the spec: any token may be restricted to them. */
+/** Scopes of the spec, to which any token can be restricted. */
 export const specScopes: readonly string[] = [
   'absence_rules:view',
   'absence_rules:add',
@@ -123,7 +123,7 @@ export const specScopes: readonly string[] = [
   'daily_reports:approve',
 ];
 
-/** Those of strict tokens for what the spec names none for. */
+/** Scopes of strict tokens, for operations for which the spec names no scope. */
 export const strictScopes: readonly string[] = [
   'exports:run',
   'tasks:view',

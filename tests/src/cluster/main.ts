@@ -19,9 +19,9 @@ const OPTIONS = {
 } as const;
 
 /**
- * `npm run check:cluster [-- words] [--brief] [--list] [--reuse]`: with words only the scenarios whose names have one of them, after the
- * first; `--brief` leaves out what depends on the machine's speed; `--list` names the scenarios; `--reuse` runs them in the installation that an
- * earlier run left.
+ * `npm run check:cluster [-- words] [--brief] [--list] [--reuse]`: with words, runs only the first scenario and those whose names contain
+ * one of them; `--brief` omits scenarios that depend on the speed of the machine; `--list` prints the scenarios; `--reuse` runs them in the
+ * installation of an earlier run.
  */
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
@@ -33,12 +33,14 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (chosen.length === 0) {
-    log(`No scenario has one of these words: ${words.join(', ')}. There are:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`);
+    log(
+      `No scenario name contains one of these words: ${words.join(', ')}. Scenarios:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`,
+    );
     return 2;
   }
   const cluster = await findCluster(log);
   if (cluster === undefined) {
-    log('No cluster: skipped. Set KUBECONFIG, or install kind or k3d beside Docker (tests/src/cluster/README.md).');
+    log('No cluster: skipped. Set KUBECONFIG, or install kind or k3d in addition to Docker (tests/src/cluster/README.md).');
     return 0;
   }
   log(`cluster: ${cluster.name}`);
@@ -46,18 +48,18 @@ async function main(args: readonly string[]): Promise<number> {
   const alone = wanted.every((scenario) => scenario.alone);
   const lines = await tried(cluster, wanted, { reuse: values.reuse, ...(alone && { programs: ['cli'] }) });
   if (lines === undefined) {
-    log(`${cluster.name} runs no pod that can be reached, made anew neither: skipped. What it said is above.`);
+    log(`${cluster.name} cannot run a reachable pod, even after it was recreated: skipped. Its output is above.`);
     return 0;
   }
   process.stdout.write(`${tableOf(lines)}\n${countsOf(lines)}\n`);
   return lines.some(({ verdict }) => verdict === 'failed') ? 1 : 0;
 }
 
-/** How the platform is come by. */
+/** How the platform is opened. */
 interface Opening {
-  /** In the installation that an earlier run left. */
+  /** Whether the installation of an earlier run is used. */
   readonly reuse: boolean;
-  /** Those whose images are made, where not all are needed. */
+  /** Programs whose images are built, if not all are needed. */
   readonly programs?: readonly string[];
 }
 
@@ -69,7 +71,7 @@ async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], open
     for (const scenario of wanted) {
       const line = await lineOf(scenario, platform);
       lines.push(line);
-      // Without an installation there is nothing to try.
+      // Without an installation the other scenarios cannot run.
       if (scenario === scenarios[0] && line.verdict === 'failed') break;
       if (line.verdict === 'failed' && scenario.alone !== true)
         await platform.release.upgrade(platform.values()).catch((error: Error) => log(error.message));
@@ -82,15 +84,15 @@ async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], open
 }
 
 /**
- * The platform in a cluster that can run a pod. One that this test made and that cannot is made anew, once; undefined when that did not help:
- * it is then the machine that has no cluster, and nothing of ours that failed. A cluster of somebody's own is left as it is.
+ * Opens the platform in a cluster that can run a pod. If a cluster of this test cannot, it is recreated once. Returns undefined if that
+ * does not help, because then the machine is the problem and not the platform. A user's own cluster is never recreated.
  */
 async function usable(cluster: ClusterProvider, opening: Opening): Promise<Platform | undefined> {
   try {
     return await opened(cluster, opening);
   } catch (error) {
     if (cluster.renew === undefined) throw error;
-    log(`${(error as Error).message}\nmaking the cluster anew`);
+    log(`${(error as Error).message}\nrecreating the cluster`);
     await cluster.renew();
   }
   return opened(cluster, { ...opening, reuse: false }).catch((error: Error) => void log(error.message));

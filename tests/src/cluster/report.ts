@@ -1,13 +1,13 @@
 import type { Outcome } from './scenarios/scenario.js';
 
-/** One line of the table. */
+/** A row of the table. */
 export interface Line extends Outcome {
   readonly name: string;
   readonly verdict: 'passed' | 'failed' | 'skipped';
   readonly seconds: number;
 }
 
-/** The table that the test ends with. */
+/** Returns the final table. */
 export function tableOf(lines: readonly Line[]): string {
   const rows = lines.map(({ name, verdict, requests, failed, worstMs, seconds, note = '' }) => [
     verdict === 'passed' ? '✓' : verdict === 'failed' ? '✗' : '–',
@@ -30,7 +30,7 @@ export function tableOf(lines: readonly Line[]): string {
     .join('\n');
 }
 
-/** Scenarios that passed, failed and were skipped. */
+/** Returns the number of scenarios that passed, failed and were skipped. */
 export function countsOf(lines: readonly Line[]): string {
   const count = (verdict: Line['verdict']): number => lines.filter((line) => line.verdict === verdict).length;
   const skipped = count('skipped');

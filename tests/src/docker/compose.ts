@@ -14,7 +14,7 @@ const UP_MS = 900_000;
 /** The images that compose.yaml builds. */
 export const composeImages: readonly string[] = [...topology.map(({ name }) => name), 'cli'].map((name) => `stechuhr/${name}:latest`);
 
-/** Why compose cannot be tried here; undefined where it can. */
+/** Returns the reason why Compose cannot be tested on this machine; undefined if it can. */
 export async function noCompose(engine: DockerEngine): Promise<string | undefined> {
   if ((await composeCommand()) === undefined) return 'no docker compose';
   const images = await engine.images();
@@ -24,18 +24,19 @@ export async function noCompose(engine: DockerEngine): Promise<string | undefine
     : undefined;
 }
 
-/** How compose is tried. */
+/** How Compose is tested. */
 export interface ComposeOptions {
   readonly log?: (line: string) => void;
-  /** The command, where it is not the one on PATH. */
+  /** The Compose command, if it is not on PATH. */
   readonly compose?: readonly string[];
-  /** Whether MongoDB and the store are those of ../shared/tools/cluster. */
+  /** Whether MongoDB and the object store are stand-ins from ../shared/tools/cluster. */
   readonly standIns?: boolean;
 }
 
 /**
- * The platform by compose.yaml, of images that are there: up, demo, token, export, down. On ports of its own, as a project of its own, so that
- * it disturbs none that runs. Throws what does not hold.
+ * Runs the platform with compose.yaml and existing images: up, demo, token, export, down. It uses separate ports and a separate project
+ * name, so that it does not affect a running platform.
+ * @throws Error if an expectation is not met
  */
 export async function composeUp(engine: DockerEngine, options: ComposeOptions = {}): Promise<Exported> {
   const { log = () => {}, standIns = false } = options;
@@ -68,7 +69,7 @@ export async function composeUp(engine: DockerEngine, options: ComposeOptions = 
   return exported;
 }
 
-/** What the stand-ins do not have: replica sets, and the store's client that its health check asks by. */
+/** Writes overrides for stand-ins, which have no replica sets, and not the client that the health check of the object store uses. */
 function forStandIns(folder: string): string {
   const environment = { MONGODB_URL: 'mongodb://mongodb:27017/' };
   const programs = [...topology.map(({ name }) => name), 'cli'].map((name) => [name, { environment }] as const);
@@ -78,7 +79,7 @@ function forStandIns(folder: string): string {
   return file;
 }
 
-/** Compose as a plugin of docker, else the program of its own. */
+/** Returns the command for Compose: the docker plugin, otherwise the standalone program. */
 async function composeCommand(): Promise<readonly string[] | undefined> {
   for (const command of [['docker', 'compose'], ['docker-compose']]) {
     const [program = '', ...args] = command;

@@ -13,12 +13,12 @@ if (engine === undefined) {
 } else {
   describe('the platform on a Docker engine', () => {
     it(
-      'runs by npm start, with its servers in containers',
+      'runs with npm start, with its servers in containers',
       async () => expect((await npmStart(engine, { inDocker: true })).requests).toBe(3),
       TIMEOUT_MS,
     );
 
-    if (composeReason !== undefined) it.skip(`runs by compose (skipped: ${composeReason})`, () => {});
-    else it('runs by compose', async () => expect((await composeUp(engine)).requests).toBe(3), TIMEOUT_MS);
+    if (composeReason !== undefined) it.skip(`runs with Compose (skipped: ${composeReason})`, () => {});
+    else it('runs with Compose', async () => expect((await composeUp(engine)).requests).toBe(3), TIMEOUT_MS);
   });
 }

@@ -2,20 +2,20 @@ import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** The Docker engine of this machine, as far as scenarios ask it. */
+/** The operations of this machine's Docker engine that scenarios need. */
 export interface DockerEngine {
-  /** Names and tags of its images. */
+  /** Returns names and tags of all images. */
   images(): Promise<readonly string[]>;
-  /** Names of containers, those that have ended included. */
+  /** Returns names of all containers, including stopped ones. */
   containers(): Promise<readonly string[]>;
   volumes(): Promise<readonly string[]>;
   networks(): Promise<readonly string[]>;
-  /** Gives an image one more name. */
+  /** Adds a name to an image. */
   tag(image: string, name: string, tag: string): Promise<void>;
   removeVolume(name: string): Promise<void>;
 }
 
-/** The engine of `DOCKER_HOST`, else the one at its usual place; undefined where none answers. */
+/** Returns the engine of `DOCKER_HOST`, otherwise the one at the default socket; undefined if it does not answer. */
 export async function dockerEngine(): Promise<DockerEngine | undefined> {
   const { protocol, pathname, hostname, port } = new URL(process.env.DOCKER_HOST ?? 'unix:///var/run/docker.sock');
   const target = protocol === 'unix:' ? { socketPath: pathname } : { host: hostname, port: Number(port || 2375) };

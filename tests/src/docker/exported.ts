@@ -1,16 +1,17 @@
 import { call, query } from '../support/http.js';
 import { download, finishedTask } from '../support/tasks.js';
 
-/** What was asked for, and came. */
+/** The result of the exports. */
 export interface Exported {
   readonly requests: number;
   readonly lines: number;
 }
 
 /**
- * The demo organization's time of the last month, directly and as a file of the object store. Throws when either is not as it should be.
+ * Exports the demo organization's working times of the last month, synchronously and as a file in the object store.
  *
- * @param gateway its address without a path
+ * @param gateway base URL without a path
+ * @throws Error if one of the exports is not as expected
  */
 export async function exportLastMonth(gateway: string, token: string, now = new Date()): Promise<Exported> {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));

@@ -13,14 +13,17 @@ import { toolsEngine, type ToolsEngine } from './tools-engine.js';
 
 interface Scenario {
   readonly name: string;
-  /** Why it cannot be tried here. */
+  /** Returns the reason why the scenario cannot run on this machine. */
   unless?(): Promise<string | undefined>;
   run(): Promise<Exported>;
 }
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/** `npm run check:docker [-- words]`: scenarios whose names have one of the words, on the engine that answers, else on one that the tools start. */
+/**
+ * `npm run check:docker [-- words]`: runs the scenarios whose names contain one of the words, on a running engine or on one that the tools
+ * start.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const { positionals: words } = parseArgs({ args: [...args], allowPositionals: true });
   const own = await dockerEngine();
@@ -34,7 +37,9 @@ async function main(args: readonly string[]): Promise<number> {
     const scenarios = scenariosOn(engine, made);
     const wanted = scenarios.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
     if (wanted.length === 0) {
-      log(`No scenario has one of these words: ${words.join(', ')}. There are:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`);
+      log(
+        `No scenario name contains one of these words: ${words.join(', ')}. Scenarios:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`,
+      );
       return 2;
     }
     const lines: Line[] = [];
@@ -91,7 +96,7 @@ async function lineOf({ name, unless, run }: Scenario): Promise<Line> {
   }
 }
 
-/** The images of the servers: `npm start`, compose and the chart name the same (`npm run docs-check`). */
+/** Returns the images of the servers, which are the same in `npm start`, Compose and the chart (`npm run docs-check`). */
 function serverImages(): Readonly<Record<string, string>> {
   const chart = parse(readFileSync(join(ROOT, 'helm/stechuhr/values.yaml'), 'utf8')) as {
     infrastructure: { images: Record<string, string> };

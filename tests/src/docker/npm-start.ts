@@ -14,8 +14,9 @@ const STOPS_MS = 60_000;
 const SERVERS = ['MongoDB', 'NATS', 'Redis', 'S3'];
 
 /**
- * `npm start` (built) where a Docker engine answers: all four servers are containers (`inDocker`), or all four are none because the engine gets
- * no image; the demo organization is exported, and what was started is gone when it has been told to stop. Throws what does not hold.
+ * Runs `npm start` (built) with a Docker engine. With `inDocker` all four servers have to be containers; without it none, because the
+ * engine cannot get images. Exports the demo organization, then stops the platform and checks that nothing is left.
+ * @throws Error if an expectation is not met
  */
 export async function npmStart(engine: DockerEngine, { inDocker }: { readonly inDocker: boolean }): Promise<Exported> {
   const home = mkdtempSync(join(tmpdir(), 'stechuhr-docker-'));
@@ -42,7 +43,7 @@ export async function npmStart(engine: DockerEngine, { inDocker }: { readonly in
   } catch (error) {
     throw new Error(`${(error as Error).message}\n${output}`, { cause: error });
   } finally {
-    // Killed it would leave its containers.
+    // SIGKILL is only the last resort, because containers would be left behind.
     const hard = setTimeout(() => child.kill('SIGKILL'), STOPS_MS);
     child.kill('SIGINT');
     await exited;

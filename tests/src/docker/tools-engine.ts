@@ -6,17 +6,17 @@ import { hasTools, qualified, toolsAt } from '../cluster/cluster/tools.js';
 import { buildImages } from '../cluster/images/current.js';
 import { dockerEngine, type DockerEngine } from './engine.js';
 
-/** An engine that reaches no registry, with images that were made on this machine. */
+/** An engine without access to registries, with images that were built on this machine. */
 export interface ToolsEngine {
   readonly engine: DockerEngine;
-  /** Whether it has the images of the servers from now on, or looks for them where it finds nothing. */
+  /** Adds the images of the servers to the engine, or removes them, so that it tries to pull them in vain. */
   haveServers(has: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * The engine of ../shared/tools/cluster; `DOCKER_HOST` names it from now on. Undefined where there is none. It gets the platform's images, and
- * stand-ins of the servers' ones.
+ * Starts the engine of ../shared/tools/cluster with the platform's images and stand-ins for the images of the servers, and sets
+ * `DOCKER_HOST`. Undefined if there are no tools.
  *
  * @param servers by their names in the chart, with digests
  */
@@ -53,8 +53,8 @@ export async function toolsEngine(log: Log, servers: Readonly<Record<string, str
 }
 
 /**
- * An image that was made here cannot have the digest of the published one, by which it is asked for. The engine, while it is stopped, can be
- * told that it has: its list of names is a file.
+ * Assigns the published digests to locally built images, which could not have them otherwise. This edits the engine's list of names, which
+ * is a file, while the engine is stopped.
  */
 function nameByDigest(file: string, images: readonly string[], has: boolean): void {
   const { Repositories: names } = JSON.parse(readFileSync(file, 'utf8')) as { Repositories: Record<string, Record<string, string>> };
@@ -69,7 +69,7 @@ function nameByDigest(file: string, images: readonly string[], has: boolean): vo
   writeFileSync(file, JSON.stringify({ Repositories: names }));
 }
 
-/** As Docker calls it: docker.io/library/nats:2.12 is `nats:2.12`. */
+/** Returns the short image name that Docker uses: docker.io/library/nats:2.12 becomes `nats:2.12`. */
 function familiar(image: string): string {
   return image.replace(/^docker\.io\/(library\/)?/, '');
 }

@@ -7,51 +7,54 @@ import type { Scenario } from './scenarios/index.js';
 import { eventStreamsOf } from './servers/jetstream.js';
 import { allReady, openStage, type Stage, type StageOptions } from './stage.js';
 
-/** One line of the table. */
+/** A row of the table. */
 export interface Line extends Verdict {
   readonly group: string;
   readonly name: string;
-  /** Answers with 5xx while it lasted; they say when to come back. */
+  /** Number of 5xx responses during the scenario, which contain the time for a retry. */
   readonly unavailable: number;
-  /** The longest that a client waited for an answer. */
+  /** Longest response time. */
   readonly slowestMs: number;
-  /** From the end of the fault until every client had been served again. */
+  /** Time from the end of the fault until every client was served again. */
   readonly recoveryMs: number;
   readonly seconds: number;
-  /** What kept it from being judged. */
+  /** The error because of which the scenario could not be evaluated. */
   readonly failure?: string;
 }
 
-/** Whether nothing is to be mended. */
+/** Returns whether the scenario passed. */
 export function holds({ lost, doubled, leftBehind, wrong, failure }: Line): boolean {
   return failure === undefined && [lost, doubled, leftBehind, wrong].every((found) => found.length === 0);
 }
 
-/** A stage with a firm on it, on which scenarios run one after the other. */
+/** A stage with a firm, on which scenarios run sequentially. */
 export interface Campaign {
   readonly stage: Stage;
   readonly servers: Servers;
   run(scenario: Scenario): Promise<Line>;
-  /** Several one after the other while the same clients work, judged together at the end. */
+  /** Starts a round, in which several scenarios run sequentially with the same clients and are evaluated together at the end. */
   begin(clients?: readonly string[]): Promise<Round>;
   close(): Promise<void>;
 }
 
-/** Clients at work, until they are judged. */
+/** Working clients, until the results are evaluated. */
 export interface Round {
   readonly load: Load;
-  /** Disturbs the platform, and undoes it also when that fails. */
+  /** Injects the fault and always undoes it, even after an error. */
   strike(scenario: Scenario): Promise<void>;
   judge(): Promise<Verdict>;
 }
 
 /** How a campaign is set up. */
 interface CampaignOptions extends StageOptions {
-  /** Ends the waiting for what is under way; what is judged then is of no use. */
+  /** Aborts waiting for work in progress; the evaluation is then meaningless. */
   readonly signal?: AbortSignal;
 }
 
-/** @param scenarios how many run in one firm, whose records have bounds (docs/limits.md): the next one gets another firm */
+/**
+ * Opens a campaign.
+ * @param scenarios number of scenarios per firm, whose records are limited (docs/limits.md); then a new firm is created
+ */
 export async function openCampaign(scenarios: number, { signal, ...options }: CampaignOptions = {}): Promise<Campaign> {
   const stage = await openStage(options);
   try {
@@ -85,14 +88,14 @@ async function expectPartitions({ manager }: Servers, wanted: number): Promise<v
 interface CampaignState {
   readonly stage: Stage;
   readonly servers: Servers;
-  /** The last of them has slots that were not used. */
+  /** Firms so far; the last one may have unused slots. */
   readonly firms: Firm[];
   readonly scenarios: number;
   readonly before: Before;
   readonly signal: AbortSignal | undefined;
 }
 
-/** One with a slot to take. */
+/** Returns a firm with an unused slot. */
 async function firmOf({ stage, servers, firms, scenarios, signal }: CampaignState): Promise<Firm> {
   const last = firms.at(-1);
   if (last?.isUsedUp === false) return last;
@@ -128,7 +131,7 @@ async function begin(state: CampaignState, clients?: readonly string[]): Promise
   };
 }
 
-/** @returns after how many milliseconds every client was served again */
+/** Runs a scenario. @returns milliseconds until every client was served again */
 async function recovery({ strike, load }: Round, scenario: Scenario): Promise<number> {
   await strike(scenario);
   return load.served();
@@ -161,7 +164,7 @@ async function run(scenario: Scenario, state: CampaignState): Promise<Line> {
   };
 }
 
-/** A few of those that failed. */
+/** Describes a few of the failed requests. */
 function noticedAs(failed: readonly Answered[]): string {
   const shown = failed
     .slice(0, 20)

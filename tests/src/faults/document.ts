@@ -7,7 +7,7 @@ import { scenarios } from './scenarios/index.js';
 const FILE = join(import.meta.dirname, '../../../docs/faults.md');
 const NAME = /^\| [✓✗] +\| (.*?) +\|/u;
 
-/** Puts the rows of these scenarios into the tables of docs/faults.md; those of others stay as they were measured. */
+/** Updates the rows of these scenarios in the tables of docs/faults.md; other rows are kept. */
 export async function writeDocument(lines: readonly Line[]): Promise<void> {
   const text = await readFile(FILE, 'utf8');
   const rows = new Map(

@@ -3,7 +3,7 @@ import { call } from '../support/http.js';
 import { Organization } from '../support/organization.js';
 import type { Stage } from './stage.js';
 
-/** Of the institutions. */
+/** The number from which institution ids are derived. */
 const FIRST_NUMBER = 0xfa;
 const ADMIN = 1;
 const EMPLOYEES = 3;
@@ -11,33 +11,33 @@ const EMPLOYEES = 3;
 const FIRST_DAY = Date.UTC(2026, 1, 2);
 const DAYS = 28;
 const DAY_MS = 86_400_000;
-/** The longest comment. */
+/** A comment of the maximum length. */
 export const LONG_COMMENT = 'Schalung ausgerichtet und betoniert. '.repeat(300).slice(0, 10_000).trimEnd();
 
-/** The part of the firm with which one scenario works: no other touches it. */
+/** The part of the firm that one scenario uses exclusively. */
 export interface Slot {
-  /** Stands in every text of the scenario. */
+  /** A unique word in every text of the scenario. */
   readonly word: string;
-  /** Who has worked on the project every day. */
+  /** An employee with working time on the project on every day. */
   readonly worker: string;
-  /** Who is there for rules and suppressions. */
+  /** Employees for absence rules and suppressions. */
   readonly staff: readonly string[];
   readonly project: string;
-  /** Days with time tracked on the project. */
+  /** Days with working time on the project. */
   readonly days: readonly string[];
-  /** A number of a record that nobody has used. */
+  /** Returns an unused number for a record id. */
   next(): number;
 }
 
-/** An institution that gets all of its events as webhooks. */
+/** An institution that receives all of its events as webhooks. */
 export interface Subscriber {
   readonly institutionId: string;
-  /** Where they are sent, at the receiver of the stage. */
+  /** Path at the receiver of the stage. */
   readonly path: string;
   readonly secret: string;
 }
 
-/** One institution of which every scenario has a slot, and another one, which works beside it. */
+/** An institution in which every scenario has a slot, and a neighbouring institution. */
 export class Firm {
   private readonly org: Organization;
   private readonly other: Organization;
@@ -58,7 +58,11 @@ export class Firm {
     this.neighbourId = this.other.id(0);
   }
 
-  /** Imports a firm with so many slots and issues a token. @param number of the firm on its stage: each is institutions of its own */
+  /**
+   * Imports a firm and issues a token.
+   * @param slots number of slots
+   * @param number of the firm on its stage; each firm has its own institutions
+   */
   static async open(stage: Stage, slots: number, number = 0): Promise<Firm> {
     const firm = new Firm(slots, number);
     await stage.importLines([...firm.lines(), firm.other.institution(), firm.other.account(ADMIN, 'admin')]);
@@ -83,7 +87,7 @@ export class Firm {
     return { ...this.org.project(n, `P-${String(n)}`), name };
   }
 
-  /** A project of the other institution, whose name changes. */
+  /** Returns a version of a project of the neighbouring institution, with a different name. */
   neighbourLine(version: number): Line & { readonly name: string } {
     return { ...this.other.project(2, 'N-1'), name: `Neighbour ${String(version)}` };
   }
@@ -92,9 +96,9 @@ export class Firm {
     return this.used === this.slots;
   }
 
-  /** The next slot. @throws when all were used */
+  /** Returns the next slot. @throws Error if all are used */
   take(): Slot {
-    if (this.isUsedUp) throw new Error(`The firm has ${String(this.slots)} slots only.`);
+    if (this.isUsedUp) throw new Error(`All ${String(this.slots)} slots of the firm are used.`);
     const slot = ++this.used;
     let number = baseOf(slot) + 0x1000;
     return {
@@ -107,7 +111,7 @@ export class Firm {
     };
   }
 
-  /** Somebody new with a comment on each day that is as long as it may be. */
+  /** Returns a new employee with a comment of the maximum length on each day. */
   wordyLines(slot: Slot): { readonly id: string; readonly lines: readonly object[] } {
     const number = slot.next();
     const shifts = slot.days.map((date) => {
@@ -134,7 +138,7 @@ export class Firm {
   }
 }
 
-/** A line of an import, and what a live object is. */
+/** A line of an import, or a live object. */
 export interface Line {
   readonly kind: string;
   readonly id: string;

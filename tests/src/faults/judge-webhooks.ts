@@ -1,14 +1,14 @@
-/** A request that the server of an institution has received. */
+/** A webhook request that an institution's receiver got. */
 export interface ReceivedEvent {
-  /** Whose server it is. */
+  /** The institution of the receiver. */
   readonly receiver: string;
-  /** Its `webhook-id`: repeats of an event have the same. */
+  /** The `webhook-id`, which is the same for repeated deliveries of an event. */
   readonly id: string;
   readonly type: string;
-  /** The institution that the body names. */
+  /** The institution in the body. */
   readonly institutionId: string;
   readonly body: string;
-  /** Whether the signature is that of the receiver's secret. */
+  /** Whether the signature is valid for the receiver's secret. */
   readonly isGenuine: boolean;
 }
 
@@ -20,13 +20,13 @@ interface Published {
 
 interface Told {
   readonly events: readonly Published[];
-  /** Published before the scenario; somebody may be told of them again. */
+  /** Events published before the scenario; they may be delivered again. */
   readonly earlier?: readonly Published[];
   readonly subscribers: readonly string[];
   readonly received: readonly ReceivedEvent[];
 }
 
-/** Every event reaches the server of its institution at least once, the same each time, and nobody else's. */
+/** Checks that every event was delivered to its own institution at least once, always with the same body, and to no other institution. */
 export function judgeWebhooks({ events, earlier = [], subscribers, received }: Told): Record<'lost' | 'wrong', string[]> {
   const published = new Map([...earlier, ...events].map((event) => [event.id, event]));
   const lost = events.flatMap(({ id, institutionId, type }) => {
@@ -41,7 +41,7 @@ export function judgeWebhooks({ events, earlier = [], subscribers, received }: T
     const faults = {
       'with a wrong signature': !one.isGenuine,
       'of another institution': one.institutionId !== one.receiver,
-      'that nobody published': published.get(one.id)?.type !== one.type,
+      'that was never published': published.get(one.id)?.type !== one.type,
       'with another body than before': one.body !== first,
     };
     return Object.entries(faults).flatMap(([fault, isSo]) => (isSo ? [`webhook: a request ${fault}: ${one.type} ${one.id}`] : []));

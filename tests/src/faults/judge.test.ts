@@ -35,60 +35,63 @@ interface Given {
   readonly statuses?: readonly number[];
 }
 
-/** A platform that did what it was told, but for what is given. */
+/** Evaluates a correct platform with the given deviations. */
 function judged({ writes = [created()], rules = [there], events = [event('1')], remains = [], statuses = [] }: Given = {}): Verdict {
   const history = new History();
   history.writes.push(...writes);
   history.answers.push(...statuses.map((status) => ({ client: 'rules', status, ms: 1 })));
-  return judge(history, { ...UNHEARD, records: { ...NOTHING, rule: rules }, events, remains });
+  return judge(history, { ...WITHOUT_WEBHOOKS, records: { ...NOTHING, rule: rules }, events, remains });
 }
 
-/** Nobody gets webhooks. */
-const UNHEARD: Stored = { records: NOTHING, events: [], subscribers: [], received: [], remains: [] };
+/** A state without webhooks. */
+const WITHOUT_WEBHOOKS: Stored = { records: NOTHING, events: [], subscribers: [], received: [], remains: [] };
 
 type Finding = 'lost' | 'doubled' | 'leftBehind' | 'wrong';
 
 const clean = { lost: [], doubled: [], leftBehind: [], wrong: [] };
 
-describe('a platform that did what it said', () => {
+describe('a platform passes if it', () => {
   it.each<[string, Given]>([
-    ['keeps a record and has told of it', {}],
-    ['has told of it twice under one id', { events: [event('1'), event('1')] }],
-    ['has deleted it', { writes: [created(), deleted()], rules: [], events: [event('1'), event('2', GONE)] }],
-    ['did not do what it refused', { writes: [created({ told: 'refused', id: undefined })], rules: [], events: [] }],
-    ['did what nobody knows', { writes: [created({ told: 'unknown', id: undefined })] }],
-    ['did not do what nobody knows', { writes: [created({ told: 'unknown', id: undefined })], rules: [], events: [] }],
-    ['may have deleted it', { writes: [created(), deleted({ told: 'unknown' })], events: [event('1'), event('2', GONE)], rules: [] }],
-    ['says when it is unavailable', { statuses: [200, 503, 504, 0] }],
+    ['keeps a record and has published its event', {}],
+    ['has published an event twice with the same id', { events: [event('1'), event('1')] }],
+    ['has deleted a record', { writes: [created(), deleted()], rules: [], events: [event('1'), event('2', GONE)] }],
+    ['did not execute a refused write', { writes: [created({ told: 'refused', id: undefined })], rules: [], events: [] }],
+    ['executed a write with an unknown outcome', { writes: [created({ told: 'unknown', id: undefined })] }],
+    ['did not execute a write with an unknown outcome', { writes: [created({ told: 'unknown', id: undefined })], rules: [], events: [] }],
+    [
+      'executed a deletion with an unknown outcome',
+      { writes: [created(), deleted({ told: 'unknown' })], events: [event('1'), event('2', GONE)], rules: [] },
+    ],
+    ['reports that it is unavailable', { statuses: [200, 503, 504, 0] }],
   ])('%s', (_, given) => {
     expect(judged(given)).toMatchObject(clean);
   });
 
-  it('is counted', () => {
+  it('is evaluated with counts of acknowledged writes and stored records', () => {
     expect(judged({ writes: [created(), created({ told: 'unknown' })] })).toMatchObject({ told: 1, stored: 1 });
   });
 });
 
 describe('a planted bug is found:', () => {
   it.each<[string, Finding, Given]>([
-    ['a write that is gone', 'lost', { rules: [] }],
+    ['a lost write', 'lost', { rules: [] }],
     ['an older value', 'lost', { writes: [created(), created({ value: '2.50' })] }],
     ['a value that was never written', 'lost', { rules: [{ ...there, value: '9.99' }] }],
-    ['a deletion that did not happen', 'lost', { writes: [created(), deleted()], events: [event('1'), event('2', GONE)] }],
+    ['a deletion that was not executed', 'lost', { writes: [created(), deleted()], events: [event('1'), event('2', GONE)] }],
     ['no event', 'lost', { events: [] }],
-    ['no event of a deletion', 'lost', { writes: [created(), deleted()], rules: [] }],
+    ['a missing event of a deletion', 'lost', { writes: [created(), deleted()], rules: [] }],
     ['an event of another type', 'lost', { events: [event('1', 'absence-rules.rule.updated')] }],
     ['a record twice', 'doubled', { rules: [there, { ...there, id: 'r2' }] }],
-    ['one creation told as two', 'doubled', { events: [event('1'), event('2')] }],
+    ['two events for one creation', 'doubled', { events: [event('1'), event('2')] }],
     [
-      'one deletion told as two',
+      'two events for one deletion',
       'doubled',
       { writes: [created(), deleted()], rules: [], events: [event('1'), ...['2', '3'].map((id) => event(id, GONE))] },
     ],
-    ['what was left behind', 'leftBehind', { remains: ['file exports/x of no task'] }],
-    ['a refused write that was done', 'wrong', { writes: [created({ told: 'refused' })], events: [] }],
+    ['a leftover', 'leftBehind', { remains: ['file exports/x of no task'] }],
+    ['a refused write that was executed', 'wrong', { writes: [created({ told: 'refused' })], events: [] }],
     ['a record that nobody wrote', 'wrong', { rules: [there, { key: 'b', value: '1.00', id: 'r2' }] }],
-    ['an answer that blames nobody', 'wrong', { statuses: [500] }],
+    ['a response with status 500', 'wrong', { statuses: [500] }],
   ])('%s', (_, finding, given) => {
     const verdict = judged(given);
     expect(verdict[finding]).not.toEqual([]);
@@ -96,13 +99,13 @@ describe('a planted bug is found:', () => {
   });
 });
 
-it('live objects that were deleted before they were created have nothing to tell', () => {
+it('live objects that were deleted before they were created need no events', () => {
   const history = new History();
   const employee = { kind: 'employee', key: 'e', id: 'e' } as const;
   history.writes.push(created({ ...employee, value: 'Kim' }), deleted(employee));
-  expect(judge(history, UNHEARD)).toMatchObject(clean);
+  expect(judge(history, WITHOUT_WEBHOOKS)).toMatchObject(clean);
   const half = [event('1', 'records.employee.changed', 'e')];
-  expect(judge(history, { ...UNHEARD, events: half }).lost).toHaveLength(1);
+  expect(judge(history, { ...WITHOUT_WEBHOOKS, events: half }).lost).toHaveLength(1);
 });
 
 describe('webhooks', () => {
@@ -112,24 +115,24 @@ describe('webhooks', () => {
     ...fields,
   });
   const judged = (received: readonly ReceivedEvent[]): Verdict =>
-    judge(new History(), { ...UNHEARD, events, subscribers: ['firm'], received });
+    judge(new History(), { ...WITHOUT_WEBHOOKS, events, subscribers: ['firm'], received });
 
-  it('may come twice, and not at all to those who did not ask', () => {
+  it('may be delivered twice, and only to subscribers', () => {
     expect(judged([request(), request()])).toMatchObject(clean);
   });
 
-  it('may tell of what was published before the scenario', () => {
+  it('may contain events that were published before the scenario', () => {
     const received = [request(), request({ id: '0' })];
-    const stored = { ...UNHEARD, events, earlier: [event('0')], subscribers: ['firm'], received };
+    const stored = { ...WITHOUT_WEBHOOKS, events, earlier: [event('0')], subscribers: ['firm'], received };
     expect(judge(new History(), stored)).toMatchObject(clean);
   });
 
   it.each<[string, Finding, readonly ReceivedEvent[]]>([
-    ['that did not come', 'lost', []],
-    ['that came to somebody else', 'lost', [request({ receiver: 'neighbour', institutionId: 'neighbour' })]],
+    ['that was not delivered', 'lost', []],
+    ['that was delivered to another institution', 'lost', [request({ receiver: 'neighbour', institutionId: 'neighbour' })]],
     ['with a wrong signature', 'wrong', [request({ isGenuine: false })]],
     ['of another institution', 'wrong', [request(), request({ id: '2', institutionId: 'neighbour' })]],
-    ['that nobody published', 'wrong', [request(), request({ id: '3' })]],
+    ['that was never published', 'wrong', [request(), request({ id: '3' })]],
     ['of another type than was published', 'wrong', [request({ type: 'absence-rules.rule.deleted' })]],
     ['with another body at its second attempt', 'wrong', [request(), request({ body: '{"data":1}' })]],
   ])('a request %s is found', (_, finding, received) => {

@@ -1,15 +1,15 @@
 import type { History, Kind, Write } from './history.js';
 import { judgeWebhooks, type ReceivedEvent } from './judge-webhooks.js';
 
-/** A record as the API shows it. */
+/** A record as returned by the API. */
 export interface StoredRecord {
   readonly key: string;
   readonly value: string;
-  /** The subject of its events. */
+  /** The id, which is the subject of its events. */
   readonly id: string;
 }
 
-/** An event that subscribers have received; one that was published twice under its id counts once. */
+/** An event that subscribers have received. Duplicates with the same id count once. */
 export interface TappedEvent {
   readonly id: string;
   readonly institutionId: string;
@@ -17,39 +17,39 @@ export interface TappedEvent {
   readonly subject: string;
 }
 
-/** Everything that can be looked at when all is quiet again. */
+/** Everything that is observed after all work has been completed. */
 export interface Stored {
   readonly records: Readonly<Record<Kind, readonly StoredRecord[]>>;
   readonly events: readonly TappedEvent[];
-  /** Those before the scenario, where webhooks tell of any. */
+  /** Events before the scenario, if webhooks may contain them. */
   readonly earlier?: readonly TappedEvent[];
-  /** Institutions that get their events as webhooks, and what they got. */
+  /** Institutions with webhooks, and the received requests. */
   readonly subscribers: readonly string[];
   readonly received: readonly ReceivedEvent[];
-  /** What nobody needs any more and nothing removes: one line each. */
+  /** Leftovers that nothing would remove any more, one line each. */
   readonly remains: readonly string[];
 }
 
-/** What the checker says of a scenario. */
+/** The evaluation of a scenario. */
 export interface Verdict {
-  /** Writes that were acknowledged. */
+  /** Number of acknowledged writes. */
   readonly told: number;
-  /** Records that are there. */
+  /** Number of stored records. */
   readonly stored: number;
   readonly lost: readonly string[];
   readonly doubled: readonly string[];
   readonly leftBehind: readonly string[];
-  /** Complete-looking answers with wrong content, refused writes that were done, and answers that blame nobody (500). */
+  /** Responses that seemed complete but had wrong content, refused writes that were executed, and responses with status 500. */
   readonly wrong: readonly string[];
 }
 
-/** The events of a kind: how many a record has for each write that may have been done. */
+/** The expected events of a kind of record. */
 interface EventRule {
-  /** Published for a creation, or for every change. */
+  /** Type of the event that is published for a creation, or for every write. */
   readonly written: string;
   readonly isForEachWrite: boolean;
   readonly deleted?: string;
-  /** Whether a deletion may be handled before the creation: then nothing was ever there, and there is nothing to tell. */
+  /** Whether a deletion may be handled before the creation; then the record never existed and no event is published. */
   readonly mayBeOvertaken?: true;
 }
 
@@ -62,7 +62,7 @@ const EVENTS: Readonly<Partial<Record<Kind, EventRule>>> = {
   autofill: { written: 'daily-reports.report.autofilled', isForEachWrite: false },
 };
 
-/** Holds what clients were told against what is there. */
+/** Compares what clients know with what is stored. */
 export function judge(history: History, stored: Stored): Verdict {
   const kinds = (Object.keys(stored.records) as Kind[]).map((kind) => judgeKind(kind, history, stored));
   const found = [...kinds, { doubled: [], ...judgeWebhooks(stored) }];

@@ -6,28 +6,28 @@ import { clients as everyone } from './clients/index.js';
 import { openClientTools, type Client, type ClientTools } from './clients/client-tools.js';
 import { History } from './history.js';
 
-/** Between two requests of one client: two cores are enough. */
+/** Pause between two requests of a client, so that two cores are sufficient. */
 const REST_MS = 120;
-/** Far above what it takes, which is measured: a machine may be busy. */
+/** Time limit for the recovery, far above the measured values, because the machine may be busy. */
 const RECOVERY_MS = 300_000;
 
-/** Clients at work, each doing one thing after the other. */
+/** Concurrent clients, each of which works sequentially. */
 export interface Load {
   readonly history: History;
   readonly tools: ClientTools;
   /**
-   * Every client has been served at least once since this was called.
+   * Waits until every client has been served at least once since this call.
    *
-   * @returns after how many milliseconds those were who do not have to start a program for it
+   * @returns milliseconds until the clients were served that do not start a program for each request
    */
   served(): Promise<number>;
-  /** The same without those who start a program. */
+  /** Like {@link served}, but without clients that start a program for each request. */
   mostServed(): Promise<number>;
-  /** Lets each finish what it is doing. */
+  /** Stops the clients after their current operation. */
   stop(): Promise<void>;
 }
 
-/** Sends what clients send, until it is stopped. @param names of the clients; all by default */
+/** Starts clients, which work until they are stopped. @param names of the clients; all by default */
 export async function startLoad(
   { stage, firm, slot }: Pick<ClientTools, 'stage' | 'firm' | 'slot'>,
   names?: readonly string[],

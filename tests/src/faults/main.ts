@@ -4,7 +4,7 @@ import { openCampaign, holds, type Line } from './campaign.js';
 import { shown } from './report.js';
 import { scenarios, type Scenario } from './scenarios/index.js';
 import { writeDocument } from './document.js';
-import { againWithMounts, hasMounts } from './servers/disks.js';
+import { restartWithMounts, hasMounts } from './servers/disks.js';
 import { hasVolumes } from './servers/volume.js';
 import { CHECKOUT } from './servers/platforms.js';
 import type { StageOptions } from './stage.js';
@@ -20,9 +20,10 @@ const OPTIONS = {
 } as const;
 
 /**
- * `npm run test:faults [-- words] [--quick] [--list] [--write] [--before <folder>] [--partitions <number>]`: with words only the scenarios whose group or name has one
- * of them; `--quick` those that `npm test` runs; `--list` names them; `--write` writes their rows into docs/faults.md; `--before` is a built
- * checkout of the version before, which some scenarios need; `--partitions` spreads the events over several streams.
+ * `npm run test:faults [-- words] [--quick] [--list] [--write] [--before <folder>] [--partitions <number>]`: with words, runs only
+ * scenarios whose group or name contains one of them; `--quick` runs those of `npm test`; `--list` prints the scenarios; `--write` updates
+ * their rows in docs/faults.md; `--before` names a built checkout of the previous version, which some scenarios need; `--partitions`
+ * distributes events over several streams.
  */
 async function main(args: readonly string[]): Promise<number> {
   const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
@@ -33,27 +34,27 @@ async function main(args: readonly string[]): Promise<number> {
     for (const { group, name, isQuick } of wanted) log(`${group}: ${name}${isQuick === true ? ' (quick)' : ''}`);
     return 0;
   }
-  if (wanted.length === 0) throw new Error(`No scenario has one of these words: ${words.join(', ')}.`);
+  if (wanted.length === 0) throw new Error(`No scenario contains one of these words: ${words.join(', ')}.`);
   if (wanted.some(needsMounts) && !hasMounts()) {
-    const code = await againWithMounts();
+    const code = await restartWithMounts();
     if (code !== undefined) return code;
   }
   const lines = await tried(wanted, { before: values.before && resolve(values.before), partitions: Number(values.partitions) });
   if (values.write) await writeDocument(lines);
   const failed = lines.filter((line) => !holds(line)).length;
-  log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios hold`);
+  log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios passed`);
   return failed === 0 ? 0 : 1;
 }
 
 const needsMounts = ({ serverSetup }: StageOptions): boolean => serverSetup?.endsWith('small disks') === true || serverSetup === 'volumes';
 
 interface Conditions {
-  /** A built checkout of the version before. */
+  /** A built checkout of the previous version. */
   readonly before: string | undefined;
   readonly partitions: number;
 }
 
-/** Those whose services have the same replicas, on the same servers, run on one stage. */
+/** Runs the scenarios. Those with the same replicas and servers share a stage. */
 async function tried(wanted: readonly Scenario[], { before, partitions }: Conditions): Promise<readonly Line[]> {
   const end = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
@@ -65,8 +66,8 @@ async function tried(wanted: readonly Scenario[], { before, partitions }: Condit
     const names = own.map(({ name }) => name).join(', ');
     if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
     else if (needsMounts({ serverSetup }) && !hasMounts())
-      log(`not run, for this machine allows no mounts (root, or user namespaces): ${names}`);
-    else if (serverSetup === 'volumes' && !hasVolumes()) log(`not run, for this machine mounts no file system that is in a file: ${names}`);
+      log(`not run, because this machine does not allow mounts (which need root or user namespaces): ${names}`);
+    else if (serverSetup === 'volumes' && !hasVolumes()) log(`not run, because this machine cannot mount file system images: ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
       lines.push(...(await triedOn({ checkouts, serverSetup, partitions }, own, end.signal)));

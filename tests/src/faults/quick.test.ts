@@ -15,7 +15,7 @@ import { measures, type MeasureName } from './soak/measures.js';
 import { openObserver, type Observer } from './soak/observer.js';
 import { SERVICES, type Stage } from './stage.js';
 
-/** What autofill leaves when it is interrupted is completed after a minute: too long for here. */
+/** All clients except autofill: an interrupted autofill is completed only after a minute, which is too long for this test. */
 const QUICK_CLIENTS = clients.map(({ name }) => name).filter((name) => name !== 'autofill');
 
 let campaign: Campaign;
@@ -30,7 +30,7 @@ const CLEAN = { lost: [], doubled: [], leftBehind: [], wrong: [] };
 
 describe('while clients work', () => {
   it.each(scenarios.filter(({ isQuick }) => isQuick === true).map((scenario) => [scenario.name, scenario] as const))(
-    '%s is survived',
+    'the platform survives %s',
     async (_, scenario) => {
       await round.strike(scenario);
       await round.load.mostServed();
@@ -44,7 +44,7 @@ describe('while clients work', () => {
   });
 });
 
-describe('what a soak measures', () => {
+describe('a soak measures', () => {
   let observer: Observer;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('what a soak measures', () => {
   const valuesOf = (measure: MeasureName): Readonly<Record<string, number | undefined>> =>
     Object.fromEntries(observer.series.filter((one) => one.measure === measure).map(({ of, samples }) => [of, samples[0]?.value]));
 
-  it('everything that has to be flat', () => {
+  it('everything that must not grow', () => {
     expect([...new Set(observer.series.map(({ measure }) => measure))].sort()).toEqual(Object.keys(measures).sort());
   });
 
@@ -66,14 +66,14 @@ describe('what a soak measures', () => {
     for (const value of Object.values(valuesOf(measure))) expect(value).toBeGreaterThan(0);
   });
 
-  it('how old each process is', () => {
+  it('the age of each process', () => {
     const ages = observer.series.filter(({ measure }) => measure === 'heap').map(({ samples }) => samples[0]?.ageMs ?? 0);
     expect(Math.min(...ages)).toBeGreaterThan(1_000);
     expect(Math.max(...ages)).toBeLessThan(performance.now());
   });
 });
 
-/** To the receiver of the firm, by somebody who does not know the secret. */
+/** Sends a webhook with an invalid signature to the receiver of the firm. */
 async function sendForged({ receiver }: Stage): Promise<void> {
   const headers = { 'webhook-id': 'forged', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
   const sent = request(`${receiver.origin}/firm/0`, { method: 'POST', headers, ca: readFileSync(receiver.caFile) });
@@ -82,7 +82,7 @@ async function sendForged({ receiver }: Stage): Promise<void> {
   response.resume();
 }
 
-describe('the checker finds what is planted in the servers', () => {
+describe('the checker finds defects that are planted in the servers:', () => {
   let verdict: Verdict;
 
   beforeAll(async () => {
@@ -111,21 +111,21 @@ describe('the checker finds what is planted in the servers', () => {
     verdict = await second.judge();
   });
 
-  it('a record that is gone', () => {
+  it('a lost record', () => {
     expect(verdict.lost).toEqual([expect.stringMatching(/^rule Slot2x-1: nothing instead of 1.00$/)]);
   });
 
-  it('an event that tells of the same twice', () => {
+  it('two events for the same change', () => {
     expect(verdict.doubled).toEqual([expect.stringContaining('2 events reviews.suppression.created')]);
   });
 
-  it('a webhook that somebody else has made', () => {
+  it('a forged webhook', () => {
     const [id, type] = ['forged', 'records.employee.changed'];
-    const requests = ['with a wrong signature', 'of another institution', 'that nobody published'];
+    const requests = ['with a wrong signature', 'of another institution', 'that was never published'];
     expect(verdict.wrong).toEqual(requests.map((what) => `webhook: a request ${what}: ${type} ${id}`));
   });
 
-  it('a half-deleted document, the name of somebody who was deleted, a file of nobody and a forgotten consumer', () => {
+  it('a half-deleted document, the name of a deleted employee, a file without a task and a forgotten consumer', () => {
     expect([...verdict.leftBehind].sort()).toEqual([
       expect.stringMatching(/^1 half-deleted documents in records.projects$/),
       expect.stringMatching(/^Slot2xGone\d+, who was deleted, in records.projects$/),

@@ -1,12 +1,15 @@
 import { query } from '../support/http.js';
 import type { ClientTools } from './clients/client-tools.js';
 
-/** Clients who only read, until they are stopped. */
+/** Clients that only read, until they are stopped. */
 export interface Readers {
   stop(): Promise<void>;
 }
 
-/** Starts so many requests a second, whatever the answers take. @param also what they read besides a page or a file of every service */
+/**
+ * Starts sending requests at a constant rate, independent of response times.
+ * @param also additional paths to those that involve every service
+ */
 export function startReaders({ slot, ask }: ClientTools, perSecond: number, also: readonly string[] = []): Readers {
   const paths = [...pathsOf(slot.worker), ...also];
   const underWay = new Set<Promise<unknown>>();
@@ -23,7 +26,7 @@ export function startReaders({ slot, ask }: ClientTools, perSecond: number, also
   };
 }
 
-/** Every service answers some of it; what reads a whole month is asked for seldom, as in practice. */
+/** Returns paths that involve every service. Expensive ones, which read a whole month, are rare, as in practice. */
 function pathsOf(employee: string): readonly string[] {
   const month = { daterange: '2026-02-01|2026-02-28' };
   const often = [

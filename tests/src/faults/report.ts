@@ -10,7 +10,7 @@ const cellsOf = (line: Line): readonly string[] => {
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
-/** A line for people who wait, and why it does not hold. */
+/** Returns a line for the output, with the reasons if the scenario failed. */
 export function shown(line: Line): string {
   const [name = '', ...cells] = cellsOf(line);
   const head = HEAD.slice(1).map((title, index) => `${title} ${cells[index] ?? ''}`);
@@ -23,10 +23,10 @@ function reasons({ failure, lost, doubled, leftBehind, wrong }: Line): readonly 
   return failure === undefined ? found : [failure, ...found];
 }
 
-/** Rows of `docs/faults.md`. */
+/** Returns the row for docs/faults.md. */
 export function rowOf(line: Line): string {
   return `| ${[holds(line) ? '✓' : '✗', ...cellsOf(line)].join(' | ')} |`;
 }
 
-/** Its heading. */
+/** The head of the table in docs/faults.md. */
 export const TABLE_HEAD = [`|   | ${HEAD.join(' | ')} |`, `| - | - |${' -: |'.repeat(HEAD.length - 1)}`].join('\n');

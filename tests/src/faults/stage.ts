@@ -19,56 +19,56 @@ const VARIABLES: Readonly<Record<StoreName, string>> = {
   s3: 'S3_ENDPOINT',
 };
 
-/** A service under a fault. */
+/** A service on the stage. */
 interface StagedService {
   readonly pid: number;
   /** `host:port` of its metrics. */
   readonly admin: string;
-  /** What it holds in memory after it has collected its garbage. */
+  /** Returns the memory usage after a garbage collection. */
   held(): Promise<NodeJS.MemoryUsage>;
-  /** SIGKILL; somebody has to restart it. */
+  /** Sends SIGKILL; the service is not restarted automatically. */
   kill(): Promise<void>;
-  /** A signal that it does not expect; what watches over it starts it again when it ends. */
+  /** Sends a signal; if the service ends, it is restarted automatically. */
   signal(name: NodeJS.Signals): void;
   restart(): Promise<void>;
 }
 
-/** The whole platform on servers of its own, with a gate on every way from a service to a server. */
+/** The whole platform on separate servers, with a gate on every connection between a service and a server. */
 export interface Stage extends Pick<ServerSetup, 'infra' | 'natsCluster' | 'natsDisks' | 'nats' | 'disks' | 'volumes' | 's3' | 'receiver'> {
   readonly baseUrl: string;
   readonly home: string;
   service(name: string): StagedService;
-  /** Each as a Deployment replaces it: nobody sends it anything new, SIGTERM, and the name gets it back once it is ready. */
+  /** Returns the replicas of a service, which can be replaced like by a Deployment. */
   replicas(name: string): readonly { replace(): Promise<void> }[];
-  /** Gates between these services and a server; of all services by default. */
+  /** Returns the gates between a server and these services; all services by default. */
   gates(store: StoreName, services?: readonly string[]): readonly TcpGate[];
-  /** The gate between two services, where there are some. */
+  /** Returns the gate between two services. @throws Error if the stage has no such gates */
   between(caller: string, callee: string): TcpGate;
-  /** Lets everything pass again, makes room, wakes what was stopped, and makes every clock right. */
+  /** Undoes all faults: opens gates, frees disks, continues stopped processes, and corrects clocks. */
   heal(): void;
-  /** Sets the clock of a service, which notices within a moment; 0 makes it right. */
+  /** Shifts the clock of a service, which takes effect within half a second; 0 corrects it. */
   setClock(service: string, shiftMs: number): void;
-  /** Folder for temporary files of the services; empty when nothing is left behind. */
+  /** Folder for temporary files of the services, which has to be empty in the end. */
   readonly temporary: string;
   cli(args: readonly string[], input?: Input): Promise<CliResult>;
-  /** @throws when a line was not accepted */
+  /** Imports lines. @throws Error if a line is rejected */
   importLines(lines: readonly object[]): Promise<void>;
   issueToken(accountId: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Leases that end soon, so that a scenario does not wait for them. */
+/** Settings with short leases, so that scenarios do not have to wait long for their expiry. */
 const SETTINGS = { ...NO_LIMITS, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
 
-/** Of each service to each server; some servers have several addresses. */
+/** The gates of each service to each server; some servers have several addresses. */
 type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, readonly TcpGate[]>>;
 
-/** What a stage is made of. */
+/** Options of a stage. */
 export interface StageOptions {
-  /** Of the replicas that each service has, built; with two, services are found by names. */
+  /** Built checkouts, one per replica. With two, services are found by names. */
   readonly checkouts?: readonly string[];
   readonly serverSetup?: ServerSetupKind | undefined;
-  /** Of the events; 1 by default. */
+  /** Number of event partitions; 1 by default. */
   readonly partitions?: number;
 }
 
@@ -115,7 +115,7 @@ export async function openStage({ checkouts = [CHECKOUT], serverSetup: kind, par
       mkdirSync(clocks);
     },
     setClock(service, shiftMs) {
-      // In one step, or the service might read half of it.
+      // Written atomically, because the service could otherwise read an incomplete file.
       const draft = join(home.path, `clock-${service}`);
       writeFileSync(draft, String(shiftMs));
       renameSync(draft, join(clocks, service));
@@ -139,7 +139,7 @@ export async function openStage({ checkouts = [CHECKOUT], serverSetup: kind, par
   };
 }
 
-/** Streams have as many copies as there are servers. */
+/** Returns the settings for streams, which have as many copies as there are servers. */
 function settingsOn({ natsCluster }: ServerSetup, partitions: number): Readonly<Record<string, string>> {
   return {
     ...SETTINGS,
@@ -149,7 +149,7 @@ function settingsOn({ natsCluster }: ServerSetup, partitions: number): Readonly<
 }
 
 interface Watched {
-  /** By SIGSTOP. */
+  /** Processes stopped by SIGSTOP. */
   readonly stopped: Set<number>;
   readonly memory: string;
 }
@@ -176,11 +176,11 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended.
+    // The process has already ended.
   }
 }
 
-/** One for each pair of service and address of a server. */
+/** Opens a gate for each pair of service and server address. */
 async function openGates({ infra, s3 }: ServerSetup): Promise<Gates> {
   const targets: Readonly<Record<StoreName, readonly string[]>> = {
     mongodb: [infra.mongodbUrl],
@@ -216,7 +216,7 @@ function serviceSettings(
   });
   return {
     ...Object.fromEntries(addresses),
-    // Clients of signed addresses are outside.
+    // Clients use signed URLs from outside.
     S3_PUBLIC_ENDPOINT: `http://${serverSetup.s3.address}`,
     ...(name === 'webhooks' && webhookSettings(serverSetup.receiver)),
     TMPDIR: temporary,
@@ -225,14 +225,14 @@ function serviceSettings(
   };
 }
 
-/** The receiver is on this machine; and a sender that was killed is not waited for. */
+/** Returns settings that allow a receiver on this machine, and short leases for deliveries of a killed process. */
 const webhookSettings = ({ caFile }: ServerSetup['receiver']): Readonly<Record<string, string>> => ({
   WEBHOOK_ALLOWED_HOSTS: 'localhost',
   WEBHOOK_CA_FILE: caFile,
   SENDER_LEASE_SECONDS: '4',
 });
 
-/** Waits until every service of the stage says that it is ready. */
+/** Waits until every service of the stage is ready. */
 export async function allReady(stage: Stage): Promise<void> {
   await waitFor(async () => (await fetch(`${stage.baseUrl.replace('/api/v2', '')}/readyz`)).ok, { timeoutMs: 60_000 });
 }

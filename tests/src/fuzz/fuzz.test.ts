@@ -9,7 +9,7 @@ import type { UsedPlatform } from '../support/platform.js';
 import { sharedPlatform } from '../support/shared-platform.js';
 import { anyBody, bodies, type Schema } from './values.js';
 
-/** The same requests in every run, so that a run fails for what has changed and not by chance. */
+/** A fixed seed: every run sends the same requests, so that a run fails because of a change and not by chance. */
 const SEED = 18_2026;
 const RUNS = { read: 15, write: 20, removal: 2 };
 
@@ -26,7 +26,7 @@ interface Described {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** What operations change. */
+/** Lists that show the effects of all operations. */
 const CHANGED = [
   '/timestamps/absence-rules/?sources=manual',
   '/reviews/suppressions/',
@@ -66,20 +66,23 @@ function describedBy(operation: string): Described {
   return (document.paths[shared] ?? {})[method.toLowerCase()] as unknown as Described;
 }
 
-/** All that a client can read of what operations change. */
+/** Reads everything that operations can change. */
 async function state(): Promise<string> {
   const texts = await Promise.all(CHANGED.map(async (path) => (await call(`${platform.baseUrl}${path}`, { token })).text));
-  // Addresses of photos are signed anew for each answer; the use of a token is noted, and that a webhook fails.
+  // These values change with every request: signed URLs of photos, the last use of a token, and the failure time of a webhook.
   return texts.join('\n').replaceAll(/"(image|thumb)_url":"[^"]*"|"(last_used_at|failing_since)":(null|"[^"]*")/g, '');
 }
 
-/** Every second body is a good one, in which some fields were exchanged; the first of them is good. */
+/**
+ * Returns `body` at odd positions. At even positions it returns the valid body with up to three fields replaced by those of `body`; the
+ * first one is entirely valid.
+ */
 function mixed(good: object | undefined, body: unknown, at: number): unknown {
   if (good === undefined || at % 2 === 1 || typeof body !== 'object' || body === null) return body;
   return { ...good, ...Object.fromEntries(Object.entries(body).slice(0, (at / 2) % 4)) };
 }
 
-/** A request of the operation with these parameters and this body. */
+/** Returns a request with these parameters and this body. */
 function requestOf(asked: Asked, parameters: Readonly<Record<string, unknown>>, body: unknown): Asked {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = given.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
@@ -88,7 +91,7 @@ function requestOf(asked: Asked, parameters: Readonly<Record<string, unknown>>, 
   return { path: all === '' ? path : `${path}?${all}`, ...(body === undefined ? {} : { body: body as object }) };
 }
 
-/** Parameters and bodies for an operation, as its schemas allow them and otherwise. */
+/** Generates parameters and bodies for an operation, both valid and invalid ones. */
 function inputsOf(operation: string): (readonly [Readonly<Record<string, unknown>>, unknown])[] {
   const { parameters = [], requestBody } = describedBy(operation);
   const named = parameters.map((each) => (each.$ref === undefined ? each : (resolve(each.$ref) as unknown as Parameter)));
@@ -99,7 +102,7 @@ function inputsOf(operation: string): (readonly [Readonly<Record<string, unknown
   return fc.sample(inputs, { seed: SEED, numRuns });
 }
 
-/** Sends a request; its answer has to be one that the document describes. @returns the status */
+/** Sends a request and expects that the response matches the OpenAPI document. @returns the status */
 async function judged(operation: string, request: Asked, as: string | undefined = token): Promise<number> {
   const { status, headers, text, json } = await untilAvailable(() => send(platform, operation, request, as));
   const type = headers['content-type']?.split(';')[0];
@@ -108,7 +111,7 @@ async function judged(operation: string, request: Asked, as: string | undefined 
   return status;
 }
 
-/** What a client may write where an address names something: names of things that exist, and everything else. */
+/** Returns texts for path parameters: existing names and arbitrary texts. */
 function namesFor(path: string): string[] {
   const known = path.startsWith('/exports/')
     ? ['generic', 'multi', 'payroll_a']
@@ -124,40 +127,40 @@ function namesFor(path: string): string[] {
   ];
 }
 
-/** What its address looks like when each of its names is another one. */
+/** Returns paths with replaced path parameters. */
 const renamed = (path: string): string[] =>
   namesFor(path).map((name) => path.replaceAll(/\{\w+\}/g, encodeURIComponent(name.toWellFormed())));
 
-/** Where nothing is sent, there is nothing to refuse. */
+/** Returns whether an operation has a request body. */
 const takesBody = (operation: string): boolean => describedBy(operation).requestBody !== undefined;
 
 const named = [...Object.keys(matrix), ...open].filter((operation) => operation.includes('{'));
 const reads = Object.keys(matrix).filter((operation) => operation.startsWith('GET'));
 const writes = Object.keys(matrix).filter((operation) => !operation.startsWith('GET'));
 
-describe('whatever a client sends', () => {
-  it.each(reads)('%s answers what it describes', async (operation) => {
+describe('for any input', () => {
+  it.each(reads)('%s responds as documented', async (operation) => {
     const asked = await scene.asked(operation);
     for (const [given, body] of inputsOf(operation)) await judged(operation, requestOf(asked, given, body));
   });
 
-  it.each(open)('%s answers what it describes to those who have no good token', async (operation) => {
+  it.each(open)('%s responds as documented without a valid token', async (operation) => {
     const [, path = ''] = operation.split(' ');
     for (const [given] of inputsOf(operation)) {
       await judged(operation, requestOf({ path: path.replace(/\{\w+\}/, 'generic') }, given, undefined), 'stu_x');
     }
   });
 
-  it.each(named)('%s knows no strange names', async (operation) => {
+  it.each(named)('%s does not fail with arbitrary path parameters', async (operation) => {
     const [, path = ''] = operation.split(' ');
     const before = await state();
     const body = /^(POST|PUT|PATCH)/.test(operation) ? { body: {} } : {};
-    // An address may become that of another operation: it is only asked that none fails.
+    // The path may become that of another operation, so only failures are excluded.
     for (const each of renamed(path)) expect((await send(platform, operation, { path: each, ...body }, token)).status).toBeLessThan(500);
     expect(await state()).toBe(before);
   });
 
-  it.each(writes)('%s answers what it describes, and changes nothing where it refuses', async (operation) => {
+  it.each(writes)('%s responds as documented, and changes nothing if it rejects a request', async (operation) => {
     const statuses: number[] = [];
     let asked = await scene.asked(operation);
     let before = await state();
@@ -167,11 +170,11 @@ describe('whatever a client sends', () => {
       statuses.push(status);
       const after = await state();
       if (status >= 400) expect({ ...request, status, hasChanged: after !== before }).toEqual({ ...request, status, hasChanged: false });
-      // What was removed is made anew.
+      // A deleted record is created again.
       if (operation.startsWith('DELETE')) asked = await scene.asked(operation);
       before = status >= 400 ? after : await state();
     }
-    // Requests that are all refused would show little, and so would ones that are all good.
+    // The test is meaningful only if some requests are valid and some are rejected.
     expect(statuses.some((status) => status < 300)).toBe(true);
     expect(statuses.some((status) => status >= 400)).toBe(takesBody(operation));
   });

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-/** A JSON schema as the document writes it. */
+/** A JSON schema in the OpenAPI document. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -21,7 +21,7 @@ type Resolve = (ref: string) => Schema;
 
 const DATES = fc.constantFrom('2026-10-05', '2026-02-28', '2024-02-29', '1970-01-01', '9999-12-31');
 
-/** What no schema means, or only by chance: wrong types, ends of ranges, and what parsers stumble over. */
+/** Values that schemas usually do not allow: wrong types, limits of ranges, and texts that are difficult for parsers. */
 const strange: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, true, -1, 0, 1e21, 0.1, 2 ** 53, '', ' ', '|', '||', 'null', '\0', '%', '%zz', '-0', '1e9', '٣', 'NaN'),
   fc.constantFrom<unknown>('2026-02-30', '2026-10-05|', '|2026-10-05', '2026-10-31|2026-10-01', '0000-00-00', '+010000-01-01', [], {}, [
@@ -41,7 +41,7 @@ const strange: Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** Values that a schema allows, mostly: what it says in prose or by a pattern is left to its examples. */
+/** Generates values that a schema mostly allows. Constraints in prose and patterns are covered only by its examples. */
 function allowed(schema: Schema, resolve: Resolve): Arbitrary<unknown> {
   if (schema.$ref !== undefined) return allowed(resolve(schema.$ref), resolve);
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -79,7 +79,7 @@ function ofFormat(format: string | undefined): Arbitrary<unknown> {
   return fc.oneof(DATES, fc.string({ unit: 'grapheme', maxLength: 12 }));
 }
 
-/** Parameters or a body: each property as the schema allows it, left out, or something strange. */
+/** Generates parameters or bodies: each property is valid, omitted, or arbitrary. */
 export function bodies(schema: Schema, resolve: Resolve): Arbitrary<Readonly<Record<string, unknown>>> {
   const own = schema.$ref === undefined ? schema : resolve(schema.$ref);
   const entries = Object.entries(own.properties ?? {});
@@ -90,7 +90,7 @@ export function bodies(schema: Schema, resolve: Resolve): Arbitrary<Readonly<Rec
   return fc.record(Object.fromEntries(properties));
 }
 
-/** A body of any kind: mostly an object of the schema. */
+/** Generates a body, which is mostly an object of the schema. */
 export function anyBody(schema: Schema, resolve: Resolve): Arbitrary<unknown> {
   return fc.oneof({ arbitrary: bodies(schema, resolve), weight: 9 }, { arbitrary: strange, weight: 1 });
 }

@@ -28,9 +28,10 @@ import java.util.TreeSet;
 import okhttp3.Response;
 
 /**
- * Calls every step of a walk through the client that openapi-generator has generated: java Walk CLASSES WALK.json
+ * Executes all steps of a walk with the client that openapi-generator has generated: java Walk CLASSES WALK.json
  *
- * <p>An answer has to be parsed into its model, and the model has to give back what was answered. Prints a line for each step that fails.
+ * <p>Each response has to be parsed into its model, and serializing the model has to reproduce the response. Prints a line for each failed
+ * step.
  */
 public final class Walk {
   private static final String API = "de/stechuhr/client/api";
@@ -104,7 +105,7 @@ public final class Walk {
     return failures;
   }
 
-  /** What the client has parsed; null where the status is an error, which it throws. */
+  /** Returns the parsed response; null for an error status, for which the client throws an exception. */
   private Object call(String name, JsonObject step) throws Exception {
     Operation operation = operations.get(name);
     if (operation == null) throw new IllegalStateException("the client has no such operation");
@@ -156,7 +157,7 @@ public final class Walk {
     if (!holds) throw new IllegalStateException(problem);
   }
 
-  /** Equal, where a member without a value is one that is not there, as this client writes it, and numbers count by their value. */
+  /** Compares two JSON values. A null member equals a missing one, because this client omits it; numbers are compared by value. */
   private static boolean same(JsonElement a, JsonElement b) {
     if (a.isJsonArray() && b.isJsonArray()) {
       JsonArray left = a.getAsJsonArray();

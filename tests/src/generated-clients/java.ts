@@ -3,10 +3,10 @@ import { delimiter, join } from 'node:path';
 import { provideJavaGenerator, runCommand } from '@stechuhr/local-infra';
 import { DOCUMENT, program, settings, type GeneratedClient } from './client.js';
 
-/** It runs for seconds: the compiler that makes code fast would take longer than it saves. */
+/** Disables the optimizing compiler, which would cost more time than it saves in a program that runs for seconds. */
 const QUICK = '-XX:TieredStopAtLevel=1';
 
-/** By openapi-generator; compiled with the libraries that its own pom lists. */
+/** The Java client of openapi-generator, compiled with the libraries in its generated pom. */
 export const java: GeneratedClient = {
   language: 'Java',
   async provide(log) {
@@ -18,7 +18,7 @@ export const java: GeneratedClient = {
         await runCommand('java', [QUICK, '-jar', jar, 'generate', ...paths]);
         const files = [...globSync(join(sources, 'src/main/java/**/*.java')), program('Walk.java')];
         const path = libraries.join(delimiter);
-        // The walk finds parameters by their names.
+        // `-parameters` keeps the names of parameters, by which the walk finds them.
         const options = ['-parameters', '-nowarn', '-proc:none', '-d', classes, '-cp', path];
         await runCommand('javac', [`-J${QUICK}`, ...options, ...files]);
         return { command: 'java', args: [QUICK, '-cp', [classes, path].join(delimiter), 'Walk', classes], env: process.env };

@@ -12,7 +12,7 @@ import { java } from './java.js';
 import { python } from './python.js';
 import { walkOf, type Step } from './walk.js';
 
-/** Each with an organization of its own, so that they do not meet. */
+/** The clients, each with a separate organization, so that they do not affect each other. */
 const CLIENTS: readonly (readonly [GeneratedClient, SampleOrganization])[] = [
   [python, sampleOrganization(61)],
   [java, sampleOrganization(62)],
@@ -20,7 +20,7 @@ const CLIENTS: readonly (readonly [GeneratedClient, SampleOrganization])[] = [
 
 const say = (line: string): void => void process.stderr.write(`clients: ${line}\n`);
 
-/** What the document has and the walk leaves out, or the other way round. */
+/** Returns the operations that are in the document but not in the walk, or vice versa. */
 async function difference(steps: readonly Step[]): Promise<readonly string[]> {
   const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8')) as OpenApiDocument;
   const described = new Set(Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)));
@@ -28,7 +28,7 @@ async function difference(steps: readonly Step[]): Promise<readonly string[]> {
   return [...described].filter((id) => !walked.has(id)).concat([...walked].filter((id) => !described.has(id)));
 }
 
-/** Generates clients of the API, compiles them, and calls every operation of a running platform with each. */
+/** Generates and compiles clients of the API, and calls every operation of a running platform with each. */
 async function main(): Promise<number> {
   const left = await difference(CLIENTS.flatMap(([, organization]) => walkOf(organization)));
   if (left.length > 0) {
@@ -66,7 +66,7 @@ async function succeeds({ language, provide }: GeneratedClient, organization: Sa
   }
 }
 
-/** The organization is there, with an export that has run. */
+/** Imports the organization and runs an export. */
 async function prepared(organization: SampleOrganization, platform: TestPlatform): Promise<object> {
   const { rejected } = await platform.importLines(organization.lines);
   if (rejected.length > 0) throw new Error(`The organization was not imported: ${JSON.stringify(rejected)}`);

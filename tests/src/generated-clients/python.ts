@@ -4,7 +4,7 @@ import { DOCUMENT, program, settings, type GeneratedClient } from './client.js';
 
 const PACKAGE = 'stechuhr_client';
 
-/** By openapi-python-client; compiled, and its types are checked. */
+/** The Python client of openapi-python-client, compiled and with checked types. */
 export const python: GeneratedClient = {
   language: 'Python',
   async provide(log) {
@@ -20,7 +20,7 @@ export const python: GeneratedClient = {
           '--output-path',
           join(folder, PACKAGE),
         ];
-        // A piece that could not be generated is a warning only, unless it is told otherwise.
+        // By default, code that cannot be generated causes only a warning.
         await runCommand(command, [...args, 'generate', ...paths, '--meta', 'none', '--fail-on-warning'], { cwd: folder, env: own });
         await runCommand(command, ['-m', 'compileall', '-q', PACKAGE], { cwd: folder, env: own });
         await runCommand(command, ['-m', 'mypy', '--cache-dir', join(folder, '.mypy'), PACKAGE], { cwd: folder, env: own });

@@ -1,21 +1,21 @@
 import { RECORD_GROUPS } from '../support/record-groups.js';
 import type { SampleOrganization } from '../support/sample-organization.js';
 
-/** One call, in the names of the document. `{name}` stands for an id that an earlier answer has given. */
+/** A call of an operation, with the names of the OpenAPI document. `{name}` is replaced by an id from an earlier response. */
 export interface Step {
   readonly operation: string;
   readonly status: number;
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: object;
-  /** The name under which later steps know the id of what is answered, or of the first entry of a list. */
+  /** The name for later steps of the id in the response, or of the first entry of a list. */
   readonly keep?: string;
 }
 
 const EXPORTERS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 const PERIOD = { daterange: '2026-10-01|2026-10-31' };
 
-/** Every operation, so that it can be called by a client of any language; what is created is deleted again. */
+/** Returns steps that call every operation, for clients in any language. Created records are deleted again. */
 export function walkOf({ employee, project, day }: SampleOrganization): readonly Step[] {
   return [
     ...records(),
@@ -49,7 +49,7 @@ function exportRuns(): Step[] {
     { operation: 'runMultiExport', status: 200, query: { ...PERIOD, config: '[{"title":"Stunden"},{"types":["vacation:days"]}]' } },
     { operation: 'runMultiExport', status: 400, query: { ...PERIOD, config: '[{"types":["works"]}]' } },
     ...EXPORTERS.flatMap((exporter) => pages.map((name): Step => ({ operation: `export${name}Page`, status: 200, path: { exporter } }))),
-    // The one that main.ts has waited for.
+    // The export that main.ts has already run.
     { operation: 'runGenericExport', status: 200, query: { ...PERIOD, is_async: true }, keep: 'task' },
     { operation: 'listTasks', status: 200 },
     { operation: 'getTask', status: 200, path: { id: '{task}' } },

@@ -1,10 +1,10 @@
 import type { LastName } from './firm.js';
 
-/** Hours and days of one employee in October 2025, as the file prints them; a type that is missing here is 0 and gives no row. */
+/** Hours and days of an employee in October 2025 as printed in the file. A missing type is 0 and has no row. */
 export type Totals = Readonly<Record<string, number>>;
 
 /**
- * Worked out on paper. Definitions: credit-time = work-time + credited absences + holiday hours; balance = work-time + credited absences −
+ * Calculated by hand. Definitions: credit-time = work-time + credited absences + holiday hours; balance = work-time + credited absences −
  * planned-time. Full time is 22 working days × 8 h = 176 h planned and 8 h for the holiday on the 3rd.
  */
 export const october: Readonly<Record<Exclude<LastName, 'Kraus'>, Totals>> = {
@@ -28,7 +28,7 @@ export const october: Readonly<Record<Exclude<LastName, 'Kraus'>, Totals>> = {
     'planned-time:days': 22,
     'balance:hours': -168.5, // 7.5 − 176
   },
-  // 22:00–24:00 = 2, 00:00–06:00 with the hour that comes twice = 7, together 9, without half an hour 8.5.
+  // 22:00–24:00 = 2, 00:00–06:00 with the repeated hour = 7, total 9, minus half an hour of break = 8.5.
   Czerny: {
     'credit-time:hours': 16.5, // 8.5 + 8
     'work-time:hours': 8.5,
@@ -57,7 +57,7 @@ export const october: Readonly<Record<Exclude<LastName, 'Kraus'>, Totals>> = {
     'vacation:hours': 60,
     'vacation:days': 7.5,
   },
-  // Work on the holiday leaves the 8 holiday hours as they are.
+  // Work on the holiday does not change the 8 holiday hours.
   Fuchs: {
     'credit-time:hours': 12, // 4 + 8
     'work-time:hours': 4,
@@ -118,7 +118,7 @@ export const october: Readonly<Record<Exclude<LastName, 'Kraus'>, Totals>> = {
   },
 };
 
-/** March 2025 has 21 working days and no holiday in Bavaria: 168 h. In the night to the 30th an hour is missing. */
+/** March 2025 has 21 working days and no holiday in Bavaria: 168 h. The night to the 30th is one hour shorter. */
 export const march: Readonly<Partial<Record<LastName, Totals>>> = {
   Czerny: {
     'work-time:hours': 6.5, // 22:00–24:00 = 2, 00:00–06:00 = 5, without half an hour
@@ -144,7 +144,7 @@ export const daily: readonly (readonly [LastName, string, number])[] = [
   ['Dorn', '2025-10-26', 0.5],
 ];
 
-/** `workday:hours` with start, end, value and break: value and break are cut to the month, start and end are not. */
+/** `workday:hours` with start, end, value and break. Value and break are limited to the month, start and end are not. */
 export const workdays: readonly (readonly [LastName, string, string, number, number])[] = [
   ['Bauer', '2025-09-30T22:00:00', '2025-10-01T06:00:00', 5.5, 0.5],
   ['Bauer', '2025-10-31T22:00:00', '2025-11-01T06:00:00', 2, 0],
@@ -152,7 +152,7 @@ export const workdays: readonly (readonly [LastName, string, string, number, num
   ['Dorn', '2025-10-26T02:45:00', '2025-10-26T02:15:00', 0.5, 0],
 ];
 
-/** `timespan:hours` of Adler on the 6th: the second break takes a quarter of an hour from the afternoon. */
+/** `timespan:hours` of Adler on the 6th. The second break reduces the afternoon by a quarter of an hour. */
 export const timespansOfTheSixth: readonly (readonly [string, string, number, number])[] = [
   ['2025-10-06T07:00:00', '2025-10-06T12:00:00', 5, 0],
   ['2025-10-06T12:30:00', '2025-10-06T15:30:00', 2.75, 0.25],

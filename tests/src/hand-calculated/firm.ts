@@ -1,6 +1,6 @@
 /**
- * A firm small enough to be calculated on paper: Bavaria, October 2025 (and the night of 30 March 2025). `expected.ts` holds what every
- * total must be, with the sums written out.
+ * A firm that is small enough for calculating its totals by hand: Bavaria, October 2025 (and the night of 30 March 2025). `expected.ts`
+ * contains the expected totals with their calculation.
  *
  * October 2025: the 1st is a Wednesday; Monday to Friday are 1–3, 6–10, 13–17, 20–24, 27–31 = 23 days. Friday the 3rd is the only public
  * holiday in Bavaria, so 22 working days. Clocks go back on Sunday the 26th at 03:00.
@@ -38,7 +38,7 @@ function employeeId(n: number): string {
   return `e0000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 }
 
-/** Ids of contracts, absences, workdays and timespans: counted in the order in which they are written down here. */
+/** Returns consecutive ids for contracts, absences, workdays and timespans, in the order of this file. */
 const next = (() => {
   let counter = 0;
   return (): string => `b0000000-0000-4000-8000-${String(++counter).padStart(12, '0')}`;
@@ -132,15 +132,15 @@ function adlersDay(day: number): Line {
   return workday('Adler', date, [at('07:00'), at('15:30')], spans);
 }
 
-/** The lines of the import, in an order in which most references come too early. */
+/** The lines of the import. Most of them precede the records to which they refer. */
 export const firm: readonly Line[] = [
   ...WORKING_DAYS.map(adlersDay),
 
-  // Two nights, one over each end of the month.
+  // Two nights, one across each end of the month.
   workday('Bauer', '2025-09-30', ['2025-09-30T22:00:00', '2025-10-01T06:00:00'], [['break', '2025-10-01T02:00:00', '2025-10-01T02:30:00']]),
   workday('Bauer', '2025-10-31', ['2025-10-31T22:00:00', '2025-11-01T06:00:00'], [['break', '2025-11-01T02:00:00', '2025-11-01T02:30:00']]),
 
-  // The nights in which the clocks change: nine and seven hours between the same two times of day.
+  // The nights in which the clocks change: the same times of day are nine and seven hours apart.
   workday(
     'Czerny',
     '2025-10-25',
@@ -153,12 +153,12 @@ export const firm: readonly Line[] = [
     ['2025-03-29T22:00:00', '2025-03-30T06:00:00'],
     [['break', '2025-03-30T04:00:00', '2025-03-30T04:30:00']],
   ),
-  // 02:45 is the first one (summer time), 02:15 can then only be the second: half an hour.
+  // 02:45 is in summer time, so 02:15 can only be in standard time: half an hour.
   workday('Dorn', '2025-10-26', ['2025-10-26T02:45:00', '2025-10-26T02:15:00']),
   // 02:00–03:00 does not exist on this day: two hours.
   workday('Dorn', '2025-03-30', ['2025-03-30T01:00:00', '2025-03-30T04:00:00']),
 
-  // Vacation over the holiday and a weekend, half a day that is worked for the other half, a whole week.
+  // Vacation across the holiday and a weekend, half a day with work in the other half, and a whole week.
   absence('Ehrlich', 'vacation', ['2025-10-02', '2025-10-06']),
   absence('Ehrlich', 'vacation', ['2025-10-10', '2025-10-10'], { dayPart: 0.5 }),
   absence('Ehrlich', 'vacation', ['2025-10-13', '2025-10-17']),
@@ -173,21 +173,21 @@ export const firm: readonly Line[] = [
   workday('Götz', '2025-10-01', ['2025-10-01T08:00:00', '2025-10-01T13:00:00']),
   absence('Götz', 'sick', ['2025-10-16', '2025-10-21']),
 
-  // Sick during a vacation: sick takes its dates from the vacation, also the half one.
+  // Sick during a vacation: the sick days replace vacation days, including the half one.
   absence('Horn', 'vacation', ['2025-10-20', '2025-10-24']),
   absence('Horn', 'sick', ['2025-10-22', '2025-10-23']),
   absence('Horn', 'sick', ['2025-10-24', '2025-10-24'], { dayPart: 0.5 }),
 
-  // School with hours of its own; a day that is not credited.
+  // School with its own hours, and a day that is not credited.
   absence('Ilić', 'school', ['2025-10-06', '2025-10-07'], { hoursPerDay: 6 }),
   absence('Ilić', 'unpaid', ['2025-10-08', '2025-10-08']),
 
-  // No contract, no accounting number, a workday that is still open.
+  // No contract, no accounting number, and an open workday.
   absence('Jung', 'vacation', ['2025-10-06', '2025-10-07']),
   absence('Jung', 'vacation', ['2025-10-08', '2025-10-08'], { hoursPerDay: 7.5 }),
   workday('Jung', '2025-10-09', ['2025-10-09T08:00:00', null]),
 
-  // Archived on the day before the month: not in the file, whatever was tracked.
+  // Archived on the day before the month, therefore not in the file despite recorded time.
   workday('Kraus', '2025-10-01', ['2025-10-01T08:00:00', '2025-10-01T16:00:00']),
 
   // Employed from the 8th to the 15th, archived on the 1st (still exported), eighteen seconds of work.

@@ -49,33 +49,33 @@ async function exportAs(format: (typeof formats)[number], parameters: Parameters
   return readRows(format, await buffer(answer), parameters.columns.split('|'));
 }
 
-/** The rows of a totals export as the fixture writes them: in the order of employees, then of the types asked for. */
+/** Returns the expected rows of an export of totals, in the order of employees, then of the requested types. */
 function rowsOf(expected: Readonly<Partial<Record<LastName, Totals>>>, types: readonly string[]): (string | number)[][] {
   return Object.entries(expected).flatMap(([name, totals]) =>
     types.flatMap((type) => (totals[type] === undefined ? [] : [[name, type, totals[type]]])),
   );
 }
 
-/** Text formats know only text; the numbers of the others stay what they are. */
+/** Converts text columns to numbers, because text formats contain only text; other values are kept. */
 const numbered = (rows: readonly Row[], ...columns: readonly string[]): unknown[][] =>
   rows.map((row) =>
     columns.map((column) => (['value', 'break'].includes(column) && row[column] !== null ? Number(row[column]) : row[column])),
   );
 
-describe.each(formats)('a month worked out on paper, as %s', (format) => {
-  it('has every total to the hundredth, and no row for what is 0', async () => {
+describe.each(formats)('a month calculated by hand, as %s', (format) => {
+  it('has all totals with two decimals, and no rows of 0', async () => {
     const rows = await exportAs(format, { daterange: OCTOBER, types: TYPES.join('|'), columns: 'last-name|type|value' });
     expect(numbered(rows, 'last-name', 'type', 'value')).toEqual(rowsOf(october, TYPES));
   });
 
-  it('has the night in which an hour is missing', async () => {
+  it('is correct for the night that is an hour shorter', async () => {
     const types = ['work-time:hours', 'gross-time:hours', 'break-time:hours', 'planned-time:hours', 'balance:hours'];
     const parameters = { daterange: MARCH, types: types.join('|'), columns: 'last-name|type|value' };
     const rows = await exportAs(format, { ...parameters, employee_ids: `${employeeIds.Dorn}|${employeeIds.Czerny}` });
     expect(numbered(rows, 'last-name', 'type', 'value')).toEqual(rowsOf(march, types));
   });
 
-  it('cuts days at midnight and at the month', async () => {
+  it('splits hours at midnight and at the end of the month', async () => {
     const ids = [employeeIds.Bauer, employeeIds.Czerny, employeeIds.Dorn].join('|');
     const rows = await exportAs(format, {
       daterange: OCTOBER,
@@ -86,14 +86,14 @@ describe.each(formats)('a month worked out on paper, as %s', (format) => {
     expect(numbered(rows, 'last-name', 'date', 'value')).toEqual(daily);
   });
 
-  it('shows workdays whole and counts what lies in the month', async () => {
+  it('shows complete workdays but counts only hours in the month', async () => {
     const ids = [employeeIds.Bauer, employeeIds.Czerny, employeeIds.Dorn].join('|');
     const columns = 'last-name|start|end|value|break';
     const rows = await exportAs(format, { daterange: OCTOBER, types: 'workday:hours', columns, employee_ids: ids });
     expect(numbered(rows, 'last-name', 'start', 'end', 'value', 'break')).toEqual(workdays);
   });
 
-  it('takes overlapping breaks from the timespans that they lie in', async () => {
+  it('subtracts overlapping breaks from the timespans that contain them', async () => {
     const columns = 'start|end|value|break';
     const parameters = { daterange: '2025-10-06|2025-10-06', types: 'timespan:hours', columns, employee_ids: employeeIds.Adler };
     expect(numbered(await exportAs(format, parameters), 'start', 'end', 'value', 'break')).toEqual(timespansOfTheSixth);
@@ -101,7 +101,7 @@ describe.each(formats)('a month worked out on paper, as %s', (format) => {
 });
 
 describe('the same month', () => {
-  it('shows a department leader the two of the department', async () => {
+  it('contains only the employees of the department for a department leader', async () => {
     const leader = await platform.issueToken(leaderId);
     const rows = await exportAs('json', { daterange: OCTOBER, types: 'work-time:hours', columns: 'last-name|value' }, leader);
     expect(rows).toEqual([
@@ -110,7 +110,7 @@ describe('the same month', () => {
     ]);
   });
 
-  it('writes rows of 0 when asked to, but nobody who was archived before', async () => {
+  it('contains rows of 0 on request, but nobody who was archived before', async () => {
     const parameters = { daterange: OCTOBER, types: 'sick:days', columns: 'last-name|value', skip_zero_rows: 'false' };
     const rows = await exportAs('json', parameters);
     const names = Object.keys(employeeIds).filter((name) => name !== 'Kraus');

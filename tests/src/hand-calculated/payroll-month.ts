@@ -1,12 +1,12 @@
 import { adminId, employeeIds, firm, institutionId, leaderId, type Line } from './firm.js';
 
 /**
- * The firm's October 2025 as a payroll office sees it, with five more people: names from real life, sickness on a holiday, a Sunday shift
- * over midnight, two who left before the month, and a number that is none.
+ * The firm's October 2025 for payroll, with more employees for special cases: unusual names, sickness on a holiday, a Sunday shift across
+ * midnight, two employees who left before the month, and an accounting number that is not a number.
  */
 const hall = 'd0000000-0000-4000-8000-000000000003';
 const highRise = 'd0000000-0000-4000-8000-000000000001';
-/** Quotes, a semicolon, a line break and what a spreadsheet takes for a formula. */
+/** A name with quotes, a semicolon, a line break, and the beginning of a spreadsheet formula. */
 const HALL = '=Bau "Nord"; Halle\n2';
 
 export const payrollIds = { ...employeeIds, Łukasz: employeeId(21), Left: employeeId(22), Late: employeeId(23), Zoë: employeeId(24) };
@@ -76,40 +76,40 @@ const lines: readonly Line[] = [
   }),
   shift('Łukasz', 1, ['2025-10-12T20:00:00', '2025-10-13T02:00:00']),
 
-  // Both left in September; one of them has two hours that were tracked in October.
+  // Both left in September; one of them has two recorded hours in October.
   employee('Left', { first_name: 'Jürgen', last_name: 'Großmann', accounting_number: '13', left_on: '2025-09-15' }),
   contract('Left', 2),
   employee('Late', { first_name: 'Käthe', last_name: 'Weiß', accounting_number: '14', left_on: '2025-09-30' }),
   contract('Late', 3),
   shift('Late', 2, ['2025-10-01T08:00:00', '2025-10-01T10:00:00']),
 
-  // No contract, nothing tracked, nobody's department: only the two rows that are always there.
+  // No contract, no recorded time, no department: only the two rows that every employee has.
   employee('Zoë', { first_name: 'Zoë', last_name: 'Ünal', accounting_number: 'A-7', department_id: null }),
 ];
 
-/** Under other ids than those of `firm.ts`: both are on one platform. */
+/** Replaces the ids of `firm.ts` by others, because both firms are on one platform. */
 const moved = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('-4000-8000-', '-4000-9000-')) as T;
 
 export const payrollFirm = moved(lines);
 export const payrollAccounts = moved({ adminId, leaderId });
 
-/** Who is left out, by name: the file has no row of them. */
+/** Employees who are not in the file, with the reason. */
 export const skipped = [
   ['Jürgen Großmann', 'left'],
   ['Jonas Jung', 'no-accounting-number'],
   ['Karl Kraus', 'archived'],
 ] as const;
 
-/** ANNr, LANr, Dat, Anz and Text of each row of `payroll_a`; the sums stand in `expected.ts` where no comment says otherwise. */
+/** ANNr, LANr, Dat, Anz and Text of each row of `payroll_a`. Calculations are in `expected.ts`, unless a comment explains them. */
 export const payrollA: readonly (readonly [string, number, number | null, number, string])[] = [
-  // Days from 07:00 to 15:30: neither Sunday nor night.
+  // Working days from 07:00 to 15:30, so no Sunday or night hours.
   ['0001', 400, null, 176, 'Sollstunden'],
   ['0001', 401, null, 175.75, 'Iststunden'],
   // Night: 1st 00:00–06:00 without half an hour = 5.5; 31st 23:00–24:00 = 1.
   ['0002', 305, null, 6.5, 'Nachtstunden'],
   ['0002', 400, null, 176, 'Sollstunden'],
   ['0002', 401, null, 7.5, 'Iststunden'],
-  // Sunday the 26th 00:00–06:00 with the hour that comes twice = 7, without half an hour 6.5; night: 23:00–24:00 = 1 more.
+  // Sunday the 26th 00:00–06:00 with the repeated hour = 7, minus half an hour of break = 6.5; night: 23:00–24:00 = 1 more.
   ['0003', 301, null, 6.5, 'Sonntagsstunden'],
   ['0003', 305, null, 7.5, 'Nachtstunden'],
   ['0003', 400, null, 176, 'Sollstunden'],
@@ -149,7 +149,7 @@ export const payrollA: readonly (readonly [string, number, number | null, number
   ['0008', 403, null, 20, 'Krankheitsstunden'],
   ['0008', 400, null, 176, 'Sollstunden'],
   ['0008', 401, null, 0, 'Iststunden'],
-  // School is education; the unpaid day is of category other and has no code.
+  // School has category education; the unpaid day has category other, for which there is no wage code.
   ['0009', 99001, 6, 1, 'Berufsschule'],
   ['0009', 99001, 7, 1, 'Berufsschule'],
   ['0009', 424, null, 12, 'Fortbildungsstunden'],
@@ -159,7 +159,7 @@ export const payrollA: readonly (readonly [string, number, number | null, number
   ['0012', 401, null, 0.01, 'Iststunden'],
   ['14', 400, null, 0, 'Sollstunden'],
   ['14', 401, null, 2, 'Iststunden'],
-  // Of the 3rd to the 6th only Monday the 6th is a planned day. Sunday 20:00–24:00 = 4; night 23:00–02:00 = 3; together 6 h.
+  // From the 3rd to the 6th only Monday the 6th is a planned day. Sunday 20:00–24:00 = 4; night 23:00–02:00 = 3; total 6 h.
   ['100', 301, null, 4, 'Sonntagsstunden'],
   ['100', 305, null, 3, 'Nachtstunden'],
   ['100', 99001, 6, 1, 'Krankheit'],
@@ -173,12 +173,15 @@ export const payrollA: readonly (readonly [string, number, number | null, number
 
 const departments: Readonly<Record<string, string | null>> = { '0003': 'Tiefbau', '0004': 'Tiefbau', '100': HALL, 'A-7': null };
 
-/** `Kost` of an accounting number. */
+/** Returns the column `Kost` of an accounting number. */
 export function departmentOf(accountingNumber: string): string | null {
   return accountingNumber in departments ? (departments[accountingNumber] ?? null) : 'Hochbau';
 }
 
-/** `payroll_b`, letter by letter. The holiday on the 3rd is 8 h, for Götz 5 h; Lang came after it, the two who left have none. */
+/**
+ * The exact rows of `payroll_b`. The holiday on the 3rd counts 8 h, for Götz 5 h, and nothing for Lang, who was hired later, and the two
+ * who left.
+ */
 export const payrollB = [
   '0012345;00099;10/2025',
   '0001;1000;175,75',

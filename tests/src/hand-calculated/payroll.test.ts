@@ -31,7 +31,7 @@ function readSemicolons(file: Buffer): Row[] {
 
 const decimal = (count: number): string => count.toFixed(2).replace('.', ',');
 
-/** Text formats print what the others hold as numbers, or as nothing. */
+/** Returns the expected row: text formats print numbers and null as text. */
 function expectedRow([number, code, day, count, text]: (typeof payrollA)[number], format: (typeof formats)[number]): Row {
   const names = HEADER.split(';');
   const kost = departmentOf(number);
@@ -46,7 +46,7 @@ function rowOf(names: readonly string[], cells: readonly unknown[]): Row {
 }
 
 describe('payroll_a', () => {
-  it('is written as on paper, byte by byte', async () => {
+  it('matches the manual calculation exactly', async () => {
     const answer = await call(addressOf('payroll_a', {}), { token });
     const lines = payrollA.map(([number, code, day, count, text]) => {
       const kost = departmentOf(number) ?? '';
@@ -65,7 +65,7 @@ describe('payroll_a', () => {
     expect(rows).toEqual(payrollA.map((row) => expectedRow(row, format)));
   });
 
-  it('restricts itself to wage codes, also the two that are always there', async () => {
+  it('contains only the requested wage codes, including the two that every employee has', async () => {
     const answer = await call(addressOf('payroll_a', { types: '401|360', export_format: 'json' }), { token });
     const expected = payrollA.filter(([, code]) => code === 401 || code === 360).map((row) => expectedRow(row, 'json'));
     expect(answer.json).toEqual(expected);
@@ -73,7 +73,7 @@ describe('payroll_a', () => {
 });
 
 describe('payroll_b', () => {
-  it('is written as on paper, byte by byte', async () => {
+  it('matches the manual calculation exactly', async () => {
     const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token });
     expect(answer.text).toBe([...payrollB, ''].join('\r\n'));
   });
@@ -89,7 +89,7 @@ describe('payroll_b', () => {
     expect(cells).toEqual(payrollB.slice(1));
   });
 
-  it('stands in an envelope as text', async () => {
+  it('is returned as text in an envelope', async () => {
     const answer = await call(addressOf('payroll_b', { config: CONFIG, response_only: 'false' }), { token });
     expect(answer.json).toMatchObject({
       request: { exporter: 'payroll_b', export_format: 'csv', daterange: ['2025-10-01', '2025-10-31'], types: null, columns: null },
@@ -98,8 +98,8 @@ describe('payroll_b', () => {
   });
 });
 
-describe('who is left out', () => {
-  it.each(['payroll_a', 'payroll_b'])('is counted by %s', async (exporter) => {
+describe('an employee who is not in the file', () => {
+  it.each(['payroll_a', 'payroll_b'])('is counted as skipped by %s', async (exporter) => {
     const parameters: Record<string, string> = exporter === 'payroll_b' ? { config: CONFIG } : {};
     const answer = await call(addressOf(exporter, parameters), { token });
     expect(answer.headers['x-export-skipped']).toBe(String(skipped.length));
@@ -115,14 +115,14 @@ describe('who is left out', () => {
     expect(lines.filter(([, reason]) => reason?.includes('-') === true || reason === 'left' || reason === 'archived')).toEqual(skipped);
   });
 
-  it('is no reason for a file that cannot be', async () => {
+  it('is not reported for a request that is rejected', async () => {
     const answer = await platform.cli(['export', 'payroll_b', '--account', adminId, '--daterange', OCTOBER]);
     expect(answer).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('--param config: This field is required.') });
   });
 
-  it('comes with what else its reader should know', async () => {
+  it('is reported together with other warnings', async () => {
     const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token });
-    // A file waits only so long for the review.
+    // The export waits for the review only for a limited time.
     const review = '(open-review-errors|review-unknown);count=1;about="2025-10"';
     const ofB = 'staff-left-out;count=1;about="no-accounting-number", unusable-accounting-number;count=1;about="A-7"';
     expect(answer.headers['x-export-warnings']).toMatch(
@@ -140,7 +140,7 @@ describe('who is left out', () => {
     expect(quiet.stderr).not.toContain('review');
   });
 
-  it('does not learn of employees whom a leader does not see', async () => {
+  it('is not disclosed to a leader who may not see the employee', async () => {
     const leader = await platform.issueToken(leaderId);
     const answer = await call(addressOf('payroll_b', { config: CONFIG }), { token: leader });
     expect(answer.headers['x-export-skipped']).toBe('0');
@@ -148,7 +148,7 @@ describe('who is left out', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('rejected requests', () => {
   it.each([
     ['payroll_a', { config: '1|2' }, { config: ['The exporter "payroll_a" takes no config.'] }],
     ['payroll_a', { columns: 'value' }, { columns: ['The exporter "payroll_a" takes no columns.'] }],

@@ -5,7 +5,7 @@ export const formats = ['csv', 'json', 'table', 'plain', 'xlsx'] as const;
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a file as another program reads them, by the names of their columns; plain text does not name them. */
+/** Reads the rows of a file like another program, by column name. @param columns the names, which text formats do not contain */
 export function readRows(format: (typeof formats)[number], file: Buffer, columns: readonly string[]): Row[] | Promise<Row[]> {
   switch (format) {
     case 'csv':
@@ -21,7 +21,7 @@ export function readRows(format: (typeof formats)[number], file: Buffer, columns
   }
 }
 
-/** The rule under the header shows where columns begin and end. */
+/** Parses a text table; the line under the header shows where columns begin and end. */
 function readTable(text: string): Row[] {
   const [header = '', rule = '', ...lines] = linesOf(text);
   const places = [...rule.matchAll(/-+/g)].map(({ 0: dashes, index }) => [index, index + dashes.length] as const);
@@ -31,7 +31,7 @@ function readTable(text: string): Row[] {
 
 async function readWorkbook(file: Buffer, columns: readonly string[]): Promise<Row[]> {
   const workbook = new ExcelJS.Workbook();
-  // The type of its argument is that of older Buffers.
+  // exceljs declares the type of older Buffers.
   await workbook.xlsx.load(file as never);
   const rows: Row[] = [];
   workbook.worksheets[0]?.eachRow((row, number) => {
@@ -40,7 +40,7 @@ async function readWorkbook(file: Buffer, columns: readonly string[]): Promise<R
   return rows;
 }
 
-/** Dates and times are typed in a workbook; the reader takes them for UTC. */
+/** Converts typed dates and times of a workbook, which the reader interprets as UTC, to text. */
 function asPrinted(column: string, value: ExcelJS.CellValue): unknown {
   if (!(value instanceof Date)) return value;
   return value.toISOString().slice(0, column === 'date' ? 10 : 19);

@@ -35,27 +35,27 @@ const subscribers = [
   { user: 'audit', events: ['*.*.*'] },
 ];
 const users = [...services, 'provisioner', 'toolbox', ...Object.keys(publishers), ...subscribers.map(({ user }) => user)];
-/** Rights are those for all partitions that there may be; what a user tries is tried with two. */
+/** Permissions cover the maximum number of partitions; the tests use two partitions. */
 const most = { streams: MOST_EVENT_PARTITIONS };
 const two = { streams: 2 };
 const streamNames = allStreams(two);
 const reporters = services.filter((service) => events.some(({ type }) => type.startsWith(`${service}.`)));
 
-/** A subject, and who may publish on it. */
+/** A subject and the users that may use it. */
 interface Row {
   readonly subject: string;
   readonly allowed: readonly string[];
 }
 
-/** Where letters are sent, the second as services of version 0.2 do it. */
+/** Returns the subjects for dead letters; the second one is that of version 0.2. */
 function deadLettersOf(origin: string): string[] {
   return [deadLetterSubject({ origin, institutionId: A, bytes: 1_000, number: 1 }), `stechuhr.dead.${origin}`];
 }
 
-/** Who asks for the state of a stream besides those who look after it: of the events, how many partitions there are. */
-const askedFor: Readonly<Record<string, readonly string[]>> = { [streams.ingest.name]: ['records'], [streams.events.name]: reporters };
+/** Users that read the state of a stream, in addition to those that manage it. For events, they read the number of partitions. */
+const stateReaders: Readonly<Record<string, readonly string[]>> = { [streams.ingest.name]: ['records'], [streams.events.name]: reporters };
 
-/** Everything that a user of the bus could want to publish on, from the tables of the platform. */
+/** Returns all subjects on which users might try to publish, derived from the tables of the platform. */
 function publications(): Row[] {
   const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
   const publishersOf = (institution: string) => Object.entries(publishers).flatMap(([user, own]) => (own === institution ? [user] : []));
@@ -76,7 +76,7 @@ function publications(): Row[] {
     ...[...origins].flatMap((origin) => deadLettersOf(origin).map((subject) => to(subject, 'toolbox', ...buriers(origin)))),
     ...['INFO', 'ACCOUNT.INFO', 'STREAM.NAMES', 'STREAM.LIST'].map((verb) => to(`$JS.API.${verb}`)),
     ...allStreams(most).flatMap((name) => [
-      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox', ...(askedFor[name] ?? [])),
+      to(`$JS.API.STREAM.INFO.${name}`, 'provisioner', 'toolbox', ...(stateReaders[name] ?? [])),
       ...['CREATE', 'UPDATE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'provisioner')),
       ...['MSG.GET', 'MSG.DELETE'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`, 'toolbox')),
       ...['DELETE', 'PURGE', 'SNAPSHOT', 'RESTORE', 'PEER.REMOVE', 'LEADER.STEPDOWN'].map((verb) => to(`$JS.API.STREAM.${verb}.${name}`)),
@@ -104,7 +104,7 @@ function publications(): Row[] {
   ];
 }
 
-/** A subscriber takes from its own consumer, with that part of the API that its account has. */
+/** Returns the subjects with which a subscriber reads from its own consumer. */
 function ofSubscriber(user: string, consumer: string): Row[] {
   const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
   return [
@@ -119,8 +119,8 @@ function ofSubscriber(user: string, consumer: string): Row[] {
   ];
 }
 
-/** Everything that a user of the bus could want to hear. */
-function hearings(): Row[] {
+/** Returns all subjects to which users might try to subscribe. */
+function subscriptionAttempts(): Row[] {
   const all = ['>', '*.>', '_INBOX.>', '_INBOX_*.>', '_R_.>', '$JS.>', '$JS.API.>', '$JS.ACK.>', '$JS.EVENT.>', '$SYS.>', 'stechuhr.>'];
   const own = [...Object.values(streams).flatMap(({ subjects }) => subjects), 'stechuhr.slots.>'];
   return [
@@ -140,7 +140,10 @@ async function connectAs(user: string): Promise<NatsConnection> {
   return connection;
 }
 
-/** The refusals of the server among what a user tries; its last try is refused for sure and tells that all answers are there. */
+/**
+ * Runs attempts and returns the subjects that the server rejected. The last attempt is always rejected, which shows that all results have
+ * arrived.
+ */
 async function refusals(connection: NatsConnection, operation: 'publish' | 'subscription', tries: () => void): Promise<Set<string>> {
   const refused = new Set<string>();
   const statuses = connection.status();
@@ -174,7 +177,7 @@ afterAll(async () => {
 });
 
 describe('rights on the bus', () => {
-  it.each(users)('let %s publish what the tables say, and nothing else', async (user) => {
+  it.each(users)('let %s publish only as defined in the tables', async (user) => {
     const rows = publications();
     const connection = await connectAs(user);
     const refused = await refusals(connection, 'publish', () => rows.forEach(({ subject }) => connection.publish(subject, 'probe')));
@@ -183,8 +186,8 @@ describe('rights on the bus', () => {
     await connection.close();
   });
 
-  it.each(users)('let %s hear its own replies, and nothing else', async (user) => {
-    const rows = hearings();
+  it.each(users)('let %s subscribe only to its own replies', async (user) => {
+    const rows = subscriptionAttempts();
     const connection = await connectAs(user);
     const refused = await refusals(connection, 'subscription', () =>
       rows.forEach(({ subject }) => connection.subscribe(subject, { callback: () => {} })),
@@ -195,7 +198,7 @@ describe('rights on the bus', () => {
   });
 });
 
-/** What the API of JetStream says to a request; undefined when it says nothing. */
+/** Sends a request to the JetStream API. @returns the response; undefined if there is none */
 async function ask(connection: NatsConnection, verb: string, body: object): Promise<unknown> {
   return connection.request(`$JS.API.${verb}`, JSON.stringify(body), { timeout: 300 }).then(
     (answer) => answer.json(),
@@ -203,8 +206,8 @@ async function ask(connection: NatsConnection, verb: string, body: object): Prom
   );
 }
 
-describe('a service that was taken over', () => {
-  it.each(services)('%s cannot have a stream copied, emptied or removed', async (service) => {
+describe('a compromised service', () => {
+  it.each(services)('%s cannot copy, purge or delete a stream', async (service) => {
     const connection = await connectAs(service);
     const { name } = streams.ingest;
     const before = (await operator.streams.info(name)).config;
@@ -216,7 +219,7 @@ describe('a service that was taken over', () => {
   });
 
   it.each(services)(
-    '%s cannot have messages delivered to a foreign subject by a consumer',
+    '%s cannot make a consumer deliver messages to a foreign subject',
     async (service) => {
       const connection = await connectAs(service);
       const subscriptions = subscriptionsOf(two);
@@ -243,7 +246,7 @@ describe('a service that was taken over', () => {
 describe('a publisher of an institution', () => {
   const messagesOf = async (name: string): Promise<number> => (await operator.streams.info(name)).state.last_seq;
 
-  it('gets its acknowledgements, and reaches the stream with its institution only', async () => {
+  it('receives acknowledgements, and can publish only for its institution', async () => {
     const connection = await connectAs('erp-a');
     const { name } = streams.ingest;
     const before = await messagesOf(name);
@@ -253,7 +256,7 @@ describe('a publisher of an institution', () => {
     expect(await messagesOf(name)).toBe(before + 1);
   });
 
-  it('sends the lines of a file with docs/publisher.mjs, those of a record in their order', async () => {
+  it('sends the lines of a file with docs/publisher.mjs, in order for each record', async () => {
     const { name } = streams.ingest;
     const before = await messagesOf(name);
     const lines = Array.from({ length: 300 }, (_, n) =>
@@ -279,11 +282,11 @@ describe('a publisher of an institution', () => {
         of.map((line) => JSON.parse(line) as { id: string; number: number }),
         ({ id }) => id,
       );
-    // Of one record the later ones come later.
+    // Lines of the same record keep their order.
     expect([...numbersOf(stored)].toSorted()).toEqual([...numbersOf(lines)].toSorted());
   });
 
-  it('cannot name a subject of ours for the reply, nor one of another publisher', async () => {
+  it('cannot use a subject of the platform or of another publisher for replies', async () => {
     const connection = await connectAs('erp-a');
     const [others, ours] = await Promise.all([connectAs('erp-b'), connectAs('records')]);
     const heard: string[] = [];
@@ -304,11 +307,11 @@ describe('a publisher of an institution', () => {
       '_INBOX_erp-b.forged',
     ];
     for (const reply of replies) connection.publish(ingestSubject(A, 'employee'), '{}', { reply });
-    // The acknowledgement of the last one comes after those of the others.
+    // The acknowledgement of the last message arrives after those of the others.
     await connection.request(ingestSubject(A, 'employee'), '{}');
     await Promise.all([others.flush(), ours.flush()]);
     expect(heard).toEqual([]);
-    // A reply of its own that looks like an object of its institution is a message of its own account, and goes the way of any other.
+    // A reply subject that looks like an object of its institution is a message of its own account, and is handled like any other.
     const arrived = new Map(await stored());
     for (const name of streamNames.filter((each) => each !== streams.ingest.name)) expect(arrived.get(name)).toBe(before.get(name));
     const first = (before.get(streams.ingest.name) ?? 0) + 1;
@@ -320,28 +323,28 @@ describe('a publisher of an institution', () => {
     }
   });
 
-  // Ids of messages are those of a whole stream.
-  it('cannot have an object of another institution dropped by having used its id', async () => {
+  // Message ids are unique per stream, not per institution.
+  it('cannot suppress an object of another institution by using its message id before', async () => {
     const [ours, others] = await Promise.all([connectAs('erp-a'), connectAs('erp-b')]);
     const id = { headers: natsHeaders() };
     id.headers.set('Nats-Msg-Id', 'order-4711');
     const first = await ours.request(ingestSubject(A, 'employee'), '{}', { ...id, timeout: 5_000 });
     expect(first.json()).not.toHaveProperty('duplicate');
-    // A server has to recognise repeats for a tenth of a second at least.
+    // The deduplication window of a server is at least a tenth of a second.
     await waitFor(async () => {
       const second = await others.request(ingestSubject(B, 'employee'), '{}', { ...id, timeout: 5_000 });
       return second.json<{ duplicate?: boolean }>().duplicate !== true;
     });
   });
 
-  it('has no JetStream of its own', async () => {
+  it('cannot use JetStream in its own account', async () => {
     const connection = await connectAs('erp-a');
     expect(await ask(connection, 'INFO', {})).toBeUndefined();
   });
 });
 
 describe('a server that has lost its store', () => {
-  it('gets its streams and consumers back from the one that may create them; the others go on', async () => {
+  it('gets its streams and consumers back from the service that may create them; the others continue', async () => {
     const opened = (user: string, provisioning?: string): Promise<Bus> =>
       connectBus({ servers: server.urlOf(user), provisioning, name: user, logger: silent });
     const tasks = await opened('tasks', server.urlOf('provisioner'));

@@ -11,7 +11,7 @@ let chart: Chart;
 let folder: string;
 
 beforeAll(async () => {
-  // `helm template` asks no cluster, so what a cluster has comes from files.
+  // `helm template` does not query a cluster, so existing objects are read from files.
   chart = await openChart((path) => {
     folder = join(path, 'cluster');
     mkdirSync(folder);
@@ -26,7 +26,7 @@ afterAll(() => chart.close());
 const secrets = async (values: object = VALUES): Promise<readonly KubernetesObject[]> =>
   (await chart.render(values)).all('Secret').filter(({ metadata }) => metadata.name.endsWith('-tls'));
 
-/** Puts them into the cluster. @param ageS how long ago they were issued */
+/** Stores secrets as existing objects of the cluster. @param ageS age of the certificates in seconds */
 function install(all: readonly KubernetesObject[], ageS: number): void {
   const issuedAt = String(Math.floor(Date.now() / 1_000) - ageS);
   for (const { metadata, ...secret } of all) {
@@ -45,13 +45,13 @@ describe('an upgrade', () => {
     installed = await secrets();
   });
 
-  it('keeps certificates and their authority while they are young', async () => {
+  it('keeps young certificates and their CA', async () => {
     install(installed, 89 * DAY_S);
     const upgraded = await secrets();
     for (const { metadata } of installed) expect(dataOf(upgraded, metadata.name)).toEqual(dataOf(installed, metadata.name));
   });
 
-  it('renews old ones, of the same authority', async () => {
+  it('renews old certificates with the same CA', async () => {
     install(installed, 91 * DAY_S);
     const upgraded = await secrets();
     expect(dataOf(upgraded)).not.toEqual(dataOf(installed));
@@ -60,7 +60,7 @@ describe('an upgrade', () => {
     expect(dataOf(await secrets())).toEqual(dataOf(upgraded));
   });
 
-  it('renews all of them when it is asked to', async () => {
+  it('renews all certificates on request', async () => {
     install(installed, 0);
     expect(dataOf(await secrets({ ...VALUES, mtls: { renewal: 'now' } }))).not.toEqual(dataOf(installed));
   });

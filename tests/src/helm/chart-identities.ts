@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rendered } from './chart.js';
 
-/** As Kubernetes mounts the certificate of a service: `<folder>/<name>/{ca.crt,tls.crt,tls.key}`. */
+/** Writes the certificate of a service like a Kubernetes mount: `<folder>/<name>/{ca.crt,tls.crt,tls.key}`. @returns the folder */
 export function mountCertificate(release: Rendered, name: string, folder: string): string {
   const mounted = join(folder, name);
   mkdirSync(mounted, { recursive: true });
@@ -11,18 +11,18 @@ export function mountCertificate(release: Rendered, name: string, folder: string
   return mounted;
 }
 
-/** A variable of a service as the chart sets it; undefined where it does not. */
+/** Returns a variable of a service as set by the chart; undefined if it is not set. */
 export function variableOf(release: Rendered, name: string, variable: string): string | undefined {
   const [container] = release.object('Deployment', `demo-stechuhr-${name}`)['spec'].template.spec.containers;
   const variables = container.env as readonly { readonly name: string; readonly value?: string }[];
   return variables.find((each) => each.name === variable)?.value;
 }
 
-/** Has the chart make its certificates for this machine too, where no DNS knows the names of Services. */
+/** Makes the certificates of the chart valid for this machine too, because its DNS does not resolve the names of Services. */
 export function forThisMachine(chart: string): void {
   const file = join(chart, 'templates/certificates.yaml');
   const template = readFileSync(file, 'utf8');
   const edited = template.replace('genSignedCert . nil', 'genSignedCert . (list "127.0.0.1")');
-  if (edited === template) throw new Error('the template of certificates is another one');
+  if (edited === template) throw new Error('the template of certificates has changed');
   writeFileSync(file, edited);
 }

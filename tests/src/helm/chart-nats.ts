@@ -5,20 +5,20 @@ import { freePort, Home, provideTool, startProcess } from '@stechuhr/local-infra
 import { waitFor } from '@stechuhr/testing';
 import type { Rendered } from './chart.js';
 
-/** The NATS server of the chart on this machine, with the users and permissions that the chart gives it. */
+/** A NATS server on this machine with the chart's configuration of users and permissions. */
 export interface ChartNats {
-  /** The address that the chart hands to a service or the toolbox, password included, by its name. */
+  /** URLs with passwords that the chart passes to the services and the toolbox, by name. */
   readonly urls: Readonly<Record<string, string>>;
-  /** The same of any user, those of institutions' own systems among them: what the server itself was told. */
+  /** Returns the URL of any user in the configuration, including those of external publishers and subscribers. */
   urlOf(user: string): string;
-  /** What it has logged; refusals among it. */
+  /** Returns the log, which contains rejections. */
   log(): string;
-  /** Kills the server, takes what it has stored from it, and starts it again. */
+  /** Kills the server, deletes its data, and restarts it. */
   loseStore(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Runs the NATS configuration of a release, with only the places changed: port and folder. It takes connections when this returns. */
+/** Starts NATS with the configuration of a release, except for port and folder, and waits until it accepts connections. */
 export async function startChartNats(release: Rendered): Promise<ChartNats> {
   const home = await Home.temporary();
   const [port, command] = await Promise.all([freePort(), provideTool('nats-server')]);

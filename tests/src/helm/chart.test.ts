@@ -40,13 +40,13 @@ const componentsOf = (rules: readonly { from?: unknown; to?: unknown }[]): strin
   [...JSON.stringify(rules).matchAll(/"app.kubernetes.io\/component":"([^"]+)"/g)].map(([, name = '']) => name).sort();
 
 describe('every installation', () => {
-  it.each(files)('%s: a Deployment, a Service and a budget of disruptions for each service', (file) => {
+  it.each(files)('%s: has a Deployment, a Service and a PodDisruptionBudget for each service', (file) => {
     const { all } = installations[file] as Rendered;
     expect(all('Deployment').map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(services.map(nameOf)));
     expect(all('Service').map(({ metadata }) => metadata.name)).toEqual(expect.arrayContaining(services.map(nameOf)));
   });
 
-  it.each(files)('%s: no container runs as root, writes to its root, or keeps a capability', (file) => {
+  it.each(files)('%s: has no container that runs as root, writes to its root file system, or keeps a capability', (file) => {
     const { objects } = installations[file] as Rendered;
     const specs = objects
       .map((object) => (object.kind === 'Pod' ? object['spec'] : object['spec']?.template?.spec))
@@ -64,8 +64,8 @@ describe('every installation', () => {
     }
   });
 
-  // A namespace may deny what no policy allows.
-  it.each(files)('%s: each pod has a policy that says where it gets names from, where there are policies', (file) => {
+  // A namespace may deny all traffic that no policy allows.
+  it.each(files)('%s: has a policy that allows DNS for each pod, if policies are enabled', (file) => {
     const release = installations[file] as Rendered;
     if (release.all('NetworkPolicy').length === 0) return;
     const pods = release.objects.flatMap((object) => {
@@ -76,7 +76,7 @@ describe('every installation', () => {
     expect(pods.filter(({ labels }) => !asksForNames(release, labels)).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(files)('%s: names are unique, and everything carries the labels of the release', (file) => {
+  it.each(files)('%s: has unique names and the labels of the release on all objects', (file) => {
     const { objects } = installations[file] as Rendered;
     const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(new Set(names).size).toBe(names.length);
@@ -87,7 +87,7 @@ describe('every installation', () => {
   });
 });
 
-it('comes with a policy of S3 for each service that stores objects', () => {
+it('contains an S3 policy for each service that stores objects', () => {
   const storing = topology.filter(({ needs }) => needs.includes('s3')).map(({ name }) => name);
   const file = readFileSync(fileURLToPath(new URL('../../../helm/stechuhr/files/s3-policies.json', import.meta.url)), 'utf8');
   expect(Object.keys(JSON.parse(file) as object).sort()).toEqual(storing.sort());
@@ -98,7 +98,7 @@ const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../../pack
 };
 
 describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
-  it('gets its peers and servers, and nothing else', () => {
+  it('gets the addresses of its peers and servers, and no others', () => {
     const variables = environment('external', name);
     const addresses = Object.entries(variables).filter(([variable]) => variable.endsWith('_ADDRESS'));
     expect(Object.fromEntries(addresses)).toEqual(
@@ -110,25 +110,25 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     expect('S3_ENDPOINT' in variables).toBe(needs.includes('s3'));
   });
 
-  it('has a user of its own for each server', () => {
+  it('has a separate user for each server', () => {
     const variables = environment('external', name);
     if (needs.includes('mongodb')) expect(variables['MONGODB_URL']).toEqual(fromSecret('stechuhr-mongodb', name));
     expect(variables['NATS_URL']).toEqual(fromSecret('stechuhr-nats', name));
     if (needs.includes('s3')) expect(variables['S3_SECRET_KEY']).toEqual(fromSecret(`stechuhr-s3-${name}`, 'secret-key'));
   });
 
-  it('is asked for its health in its own language', () => {
+  it('has probes for its protocol', () => {
     const { readinessProbe, livenessProbe, startupProbe } = container('external', name);
     expect(readinessProbe).toMatchObject(serves === 'grpc' ? { grpc: { port: 50052 } } : { httpGet: { path: '/readyz', port: 'admin' } });
     expect(livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'admin' });
-    // The kubelet and Prometheus come from outside the pod; a service by itself listens on loopback.
+    // The kubelet and Prometheus connect from outside the pod, but by default a service listens on loopback.
     expect(environment('external', name)).toMatchObject({ ADMIN_HOST: '0.0.0.0' });
     expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(60);
   });
 
-  it('has time to stop: longer than its own hard stop', () => {
+  it('has a termination grace period longer than its own shutdown timeout', () => {
     const { DRAIN_SECONDS } = environment('external', name);
-    // A download passes some of them.
+    // Only services through which downloads pass have to drain.
     const drains = ['gateway', 'exports', 'records', 'daily-reports'].includes(name);
     expect(DRAIN_SECONDS).toBe(drains ? '600' : undefined);
     expect(pod('external', name).terminationGracePeriodSeconds).toBeGreaterThan(
@@ -136,19 +136,19 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     );
   });
 
-  // A client that is told the address of a pod that has gone waits for it: nothing answers there, not even with a refusal.
-  it('serves until DNS no longer names it', () => {
+  // A client with the address of a removed pod would wait for a timeout, because nothing answers there, not even with a connection refusal.
+  it('serves until DNS no longer contains its address', () => {
     const { seconds } = container('external', name).lifecycle.preStop.sleep;
     expect(seconds).toBe(serves === 'grpc' ? 35 : 5);
   });
 
-  it('is found pod by pod where it speaks gRPC', () => {
+  it('has a headless Service if it serves gRPC', () => {
     const { clusterIP, ports } = rendered('external').object('Service', nameOf(name))['spec'];
     expect(clusterIP).toBe(serves === 'http' ? undefined : 'None');
     expect(ports.map((port: { name: string }) => port.name)).toEqual([...(serves === 'nothing' ? [] : [serves]), 'admin']);
   });
 
-  it('shows its own certificate and lets in its callers', () => {
+  it('presents its own certificate and accepts its callers', () => {
     const callers = topology.filter(({ calls: called }) => called.includes(name)).map((caller) => caller.name);
     const variables = environment('external', name);
     expect(variables['GRPC_TLS_FOLDER']).toBe('/etc/stechuhr/tls');
@@ -159,13 +159,13 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     });
   });
 
-  // The version before sends none.
-  it('requires grants where it is told to, and not before', () => {
+  // The previous version does not send grants.
+  it('requires grants only if configured', () => {
     expect(environment('own-certificates', name)['GRPC_REQUIRE_GRANTS']).toBe(serves === 'grpc' ? 'true' : undefined);
     expect(environment('external', name)).not.toHaveProperty('GRPC_REQUIRE_GRANTS');
   });
 
-  it('is reached by its callers and reaches its peers, nobody else', () => {
+  it('accepts connections only from its callers and connects only to its peers', () => {
     const { ingress, egress, policyTypes } = policy('development', name);
     const callers = topology.filter(({ calls: called }) => called.includes(name)).map((caller) => caller.name);
     const expected = [...callers, 'toolbox', ...(serves === 'http' ? ['helm-test'] : [])];
@@ -175,7 +175,7 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     expect(componentsOf(egress)).toEqual([...calls, ...servers].sort());
   });
 
-  it('is prepared before an upgrade where it has a database, by its new image, outside of its Service', () => {
+  it('is prepared before an upgrade if it has a database, with the new image and outside of its Service', () => {
     const jobs = rendered('external').all('Job');
     expect(jobs.some(({ metadata }) => metadata.name === `${nameOf(name)}-prepare`)).toBe(needs.includes('mongodb'));
     if (!needs.includes('mongodb')) return;
@@ -191,14 +191,14 @@ describe.each(topology)('$name', ({ name, needs, calls, serves }) => {
     expect(deployment('external', name)['spec'].replicas).toBe(2);
     expect(deployment('external', name)['spec'].strategy.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
     expect(rendered('external').object('PodDisruptionBudget', nameOf(name))['spec'].maxUnavailable).toBe(1);
-    // Each revision by itself: in an upgrade, pods of before are still there when those that follow get their nodes.
+    // Spread per revision: during an upgrade, pods of the previous revision still exist when new pods are scheduled.
     const spread = { topologyKey: 'kubernetes.io/hostname', matchLabelKeys: ['pod-template-hash'] };
     expect(pod('external', name).topologySpreadConstraints).toEqual([expect.objectContaining(spread)]);
   });
 });
 
 describe('a MongoDB of several shards', () => {
-  it('is sharded after each install and upgrade, and only where a cluster is named', () => {
+  it('is sharded after each install and upgrade, but only if configured', () => {
     const job = rendered('sharded').object('Job', nameOf('sharding'));
     expect(job.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'post-install,post-upgrade' });
     const { containers, volumes } = job['spec'].template.spec;
@@ -221,7 +221,7 @@ describe('values', () => {
     expect(pod('own-certificates', 'records').imagePullSecrets).toEqual([{ name: 'registry' }]);
   });
 
-  it('take certificates of one’s own, by the name of the service', () => {
+  it('accept existing certificates, by the name of the service', () => {
     expect(pod('own-certificates', 'exports').volumes).toContainEqual({
       name: 'tls',
       secret: { secretName: 'tls-exports', defaultMode: 0o440 },
@@ -229,14 +229,14 @@ describe('values', () => {
     expect(rendered('own-certificates').all('Secret')).toEqual([]);
   });
 
-  it('have cert-manager make a certificate for each service, for both sides of a call', () => {
+  it('make cert-manager issue a certificate for each service, for both sides of a call', () => {
     const certificates = rendered('cert-manager').all('Certificate');
     expect(certificates.map(({ spec }) => spec.commonName).sort()).toEqual([...services, 'toolbox'].sort());
     for (const { spec } of certificates) {
       expect(spec.issuerRef).toEqual({ name: 'internal', kind: 'ClusterIssuer' });
       expect(spec.usages).toEqual(expect.arrayContaining(['server auth', 'client auth']));
       expect(spec.dnsNames).toContain(`${nameOf(spec.commonName)}.shop.svc`);
-      // Not those of the chart's own certificates, which the upgrade to cert-manager deletes.
+      // Different from the secrets of the chart's own certificates, which switching to cert-manager deletes.
       expect(spec.secretName).toBe(`${nameOf(spec.commonName)}-issued-tls`);
     }
     expect(pod('cert-manager', 'exports').volumes).toContainEqual({
@@ -245,7 +245,7 @@ describe('values', () => {
     });
   });
 
-  it('scale gateway, records and exports by CPU, and the worker by the jobs that wait', () => {
+  it('scale gateway, records and exports by CPU, and the worker by waiting jobs', () => {
     const { all, object } = rendered('autoscaling');
     expect(all('HorizontalPodAutoscaler').map(({ metadata }) => metadata.name)).toEqual(['records', 'exports', 'gateway'].map(nameOf));
     expect(object('HorizontalPodAutoscaler', nameOf('gateway'))['spec']).toMatchObject({ minReplicas: 3, maxReplicas: 12 });
@@ -266,7 +266,7 @@ describe('values', () => {
       expect(deployment('autoscaling', name)['spec']).not.toHaveProperty('replicas');
   });
 
-  it('open the API to the world under TLS', () => {
+  it('expose the API with TLS', () => {
     const { spec, metadata } = rendered('ingress').object('Ingress', 'demo-stechuhr');
     expect(metadata.annotations).toMatchObject({
       'cert-manager.io/cluster-issuer': 'letsencrypt',
@@ -286,7 +286,7 @@ describe('values', () => {
     expect(environment('ingress', 'records')).not.toHaveProperty('TRUST_PROXY');
   });
 
-  it('sign download addresses for where clients reach the store', () => {
+  it('sign download URLs for the public address of the object store', () => {
     expect(environment('ingress', 'tasks')).toMatchObject({
       S3_ENDPOINT: 'http://minio.storage:9000',
       S3_PUBLIC_ENDPOINT: 'https://files.example.com',
@@ -294,13 +294,13 @@ describe('values', () => {
     expect(environment('external', 'tasks')).toMatchObject({ S3_PUBLIC_ENDPOINT: 'https://s3.example.com' });
   });
 
-  it('take the address of Redis as a value or as a secret', () => {
+  it('accept the URL of Redis as a value or as a secret', () => {
     expect(environment('ingress', 'gateway')['REDIS_URL']).toEqual(fromSecret('demo-stechuhr-redis', 'url'));
     expect(rendered('ingress').object('Secret', 'demo-stechuhr-redis')['stringData']).toEqual({ url: 'rediss://cache.example.com:6380' });
     expect(environment('external', 'gateway')['REDIS_URL']).toEqual(fromSecret('stechuhr-redis', 'url'));
   });
 
-  it('have every service scraped, with its name, by whom they name', () => {
+  it('let the configured Prometheus scrape every service under its name', () => {
     const monitors = rendered('observed').all('ServiceMonitor');
     expect(monitors.map(({ metadata }) => metadata.name)).toEqual(services.map(nameOf));
     for (const { spec, metadata } of monitors) {
@@ -322,13 +322,13 @@ describe('values', () => {
     ]);
   });
 
-  it('send traces where they say, and let them out', () => {
+  it('send traces to the configured collector, and allow that in the policies', () => {
     expect(environment('observed', 'exports')).toMatchObject({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel-collector.observability:4318' });
     expect(JSON.stringify(policy('observed', 'exports').egress)).toContain('4318');
     expect(environment('external', 'exports')).not.toHaveProperty('OTEL_EXPORTER_OTLP_ENDPOINT');
   });
 
-  it('say where names are asked for', () => {
+  it('configure the ports of DNS', () => {
     const ports = (file: string): unknown => policy(file, 'records').egress[0].ports;
     const both = (port: number) => ['UDP', 'TCP'].map((protocol) => ({ port, protocol }));
     expect(ports('external')).toEqual(both(53));
@@ -338,7 +338,7 @@ describe('values', () => {
     });
   });
 
-  it('narrow the way to servers', () => {
+  it('restrict connections to servers', () => {
     const egress = JSON.stringify(policy('strict-network', 'records').egress);
     expect(egress).toContain('{"to":[{"ipBlock":{"cidr":"10.1.0.0/24"}}],"ports":[{"port":27017}]}');
     expect(egress).toContain('{"to":[{"ipBlock":{"cidr":"10.1.1.7/32"}}],"ports":[{"port":6380}]}');
@@ -347,7 +347,7 @@ describe('values', () => {
     expect(JSON.stringify(policy('strict-network', 'tasks').egress)).not.toContain('203.0.113.0/24');
   });
 
-  it('open the internet to the services that the values name, and to nobody by default', () => {
+  it('allow internet access only for configured services', () => {
     const reaching = (file: string): readonly string[] =>
       services.filter((name) => JSON.stringify(policy(file, name).egress).includes('0.0.0.0/0'));
     expect(reaching('external')).toEqual([]);
@@ -355,20 +355,20 @@ describe('values', () => {
     expect(JSON.stringify(policy('strict-network', 'webhooks').egress)).toContain('"except":["10.0.0.0/8"');
   });
 
-  it('let a developer’s tools write into containers, and nobody else’s', async () => {
+  it('make containers writable only for development', async () => {
     const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, writableContainers: true });
     const [{ securityContext }] = release.object('Deployment', nameOf('records'))['spec'].template.spec.containers;
     expect(securityContext).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: false, capabilities: { drop: ['ALL'] } });
   });
 
-  it('take an image as it was built, whatever its name', async () => {
+  it('accept a complete image reference', async () => {
     const references = { records: 'localhost:5000/records:dirty@sha256:0123' };
     const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, image: { references } });
     expect(release.object('Deployment', nameOf('records'))['spec'].template.spec.containers[0].image).toBe(references.records);
     expect(release.object('Deployment', nameOf('tasks'))['spec'].template.spec.containers[0].image).toBe(`stechuhr/tasks:${version}`);
   });
 
-  it('leave identities, policies and hooks to others', () => {
+  it('can disable identities, policies and hooks', () => {
     const { all } = rendered('plain');
     expect(all('NetworkPolicy')).toEqual([]);
     expect(all('Job')).toEqual([]);
@@ -379,7 +379,7 @@ describe('values', () => {
     expect(deployment('plain', 'records')['spec'].template.metadata.annotations).toMatchObject({ 'linkerd.io/inject': 'enabled' });
   });
 
-  it('bring servers along only when asked to', () => {
+  it('add servers only on request', () => {
     expect(rendered('external').all('StatefulSet')).toEqual([]);
     expect(
       rendered('development')
@@ -401,7 +401,7 @@ describe('values', () => {
     expect(new Set(Object.values(urls).map((url) => new URL(url).password)).size).toBe(owners.length);
   });
 
-  it('keep passwords over upgrades, and never share them between releases or seeds', async () => {
+  it('keep passwords across upgrades, with different ones for each release and seed', async () => {
     const again = await chart.render('development.yaml');
     const other = await chart.render({ infrastructure: { enabled: true, seed: 'another seed of a test' } });
     const passwords = (release: Rendered): unknown => release.object('Secret', 'demo-stechuhr-s3')['stringData'];
@@ -409,7 +409,7 @@ describe('values', () => {
     expect(passwords(other)).not.toEqual(passwords(again));
   });
 
-  it('bring the command line into the cluster, with the gateway’s database for tokens', () => {
+  it('deploy the command line, with access to the gateway’s database for tokens', () => {
     const toolbox = deployment('development', 'toolbox');
     expect(toolbox['spec'].template.spec.containers[0].image).toMatch(/stechuhr\/cli:/);
     expect(environment('development', 'toolbox')['MONGODB_URL']).toEqual(fromSecret('demo-stechuhr-mongodb', 'gateway'));
@@ -421,7 +421,7 @@ describe('values', () => {
     expect(componentsOf(policy('development', 'toolbox').egress)).toEqual([...services, 'mongodb', 'nats', 'redis', 'minio'].sort());
   });
 
-  it('come with a test that asks the gateway', () => {
+  it('contain a test that connects to the gateway', () => {
     const test = rendered('external').object('Pod', 'demo-stechuhr-helm-test');
     expect(test.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'test' });
     expect(test['spec'].containers[0].args[1]).toContain("'http://demo-stechuhr-gateway:8080'");
@@ -430,7 +430,7 @@ describe('values', () => {
   });
 });
 
-it('gives each service of a development cluster its own user of the store, with its policy', () => {
+it('gives each service of a development cluster its own user of the object store, with its policy', () => {
   const storing = topology.filter(({ needs }) => needs.includes('s3')).map(({ name }) => name);
   const config = rendered('development').object('Secret', 'demo-stechuhr-minio-config')['stringData'] as { 'users.json': string };
   const users = JSON.parse(config['users.json']) as {

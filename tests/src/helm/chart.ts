@@ -10,7 +10,7 @@ import { parseAllDocuments } from 'yaml';
 const HELM = fileURLToPath(new URL('../../../helm', import.meta.url));
 const run = promisify(execFile);
 
-/** A rendered Kubernetes object; what a test looks into is up to the test. */
+/** A rendered Kubernetes object. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -23,37 +23,40 @@ export interface KubernetesObject {
   readonly [field: string]: any;
 }
 
-/** The chart in a folder of its own, with the library chart packed into it. */
+/** A copy of the chart in a temporary folder, including the packed library chart. */
 export interface Chart {
-  /** Renders with one of the value files in `ci`, or with values, by default as `demo` in `shop`; rejects with what Helm says. */
+  /**
+   * Renders the chart with a value file in `ci` or with values, by default as release `demo` in namespace `shop`.
+   * @throws Error with Helm's message
+   */
   render(values: string | object, at?: Partial<Installation>): Promise<Rendered>;
   close(): Promise<void>;
 }
 
-/** What the chart is installed as. */
+/** Name and namespace of a release. */
 export interface Installation {
   readonly release: string;
   readonly namespace: string;
 }
 
-/** What Helm made of the chart. */
+/** The rendered chart. */
 export interface Rendered {
   readonly text: string;
   readonly objects: readonly KubernetesObject[];
-  /** @throws when it is not there */
+  /** Returns an object. @throws Error if it does not exist */
   object(kind: string, name: string): KubernetesObject;
   all(kind: string): readonly KubernetesObject[];
 }
 
-/** What passwords of servers in a release are derived from, in tests. */
+/** The seed for passwords of servers in tests. */
 export const SEED = 'of no installation';
 
-/** Names of the value files that come with the chart. */
+/** Returns the names of the value files in the chart. */
 export async function valueFiles(): Promise<string[]> {
   return (await readdir(join(HELM, 'stechuhr', 'ci'))).sort();
 }
 
-/** @param edit changes the copy before it is rendered */
+/** Copies the chart. @param edit changes the copy before it is rendered */
 export async function openChart(edit: (chart: string) => void = () => {}): Promise<Chart> {
   const helm = await provideTool('helm');
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-helm-'));
@@ -74,7 +77,7 @@ export async function openChart(edit: (chart: string) => void = () => {}): Promi
 }
 
 function rendered(text: string): Rendered {
-  // A condition that does not hold leaves an empty document.
+  // A template whose condition is false leaves an empty document.
   const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
   const objects = documents.filter((object) => object !== null);
   return {

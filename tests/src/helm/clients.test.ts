@@ -23,7 +23,7 @@ const OURS = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
 const THEIRS = '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1';
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** DNS of the cluster is not here: the name of the Service is the one that the certificate is for. */
+/** Connects without the DNS of a cluster, but verifies the certificate for the name of the Service. */
 class RecordsInTheCluster extends recordsV1.RecordsServiceClient {
   constructor(address: string, channel: ChannelCredentials, options?: Partial<ClientOptions>) {
     super(address, channel, { ...options, 'grpc.ssl_target_name_override': 'demo-stechuhr-records' });
@@ -73,7 +73,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** What the server refuses with; undefined where it answers. */
+/** Calls the server. @returns the message with which it rejects the call; undefined if it answers */
 async function refusalOf(
   name: string,
   call: 'employees' | 'institution' | 'account',
@@ -110,18 +110,18 @@ describe('services of other teams', () => {
     ['audit', 'employees', THEIRS, undefined],
     ['audit', 'institution', OURS, undefined],
     ['audit', 'account', OURS, 'audit may not call stechuhr.records.v1.RecordsService/GetAccount.'],
-    // A service of the platform needs a grant, as ever.
+    // A service of the platform still needs a grant.
     ['exports', 'employees', OURS, 'exports may not ask for the institution: no grant came with it.'],
   ] as const)('%s asks for %s of %j: %s', async (name, call, institutionId, refusal) => {
     expect(await refusalOf(name, call, institutionId)).toBe(refusal);
   });
 
-  it('are told that they have to say as whom they ask', async () => {
+  it('get an error if they do not send a role', async () => {
     const refusal = await refusalOf('planning', 'employees', OURS, commonV1.Role.ROLE_UNSPECIFIED);
     expect(refusal).toBe('The call names no caller with the role that it has.');
   });
 
-  it('are known to those alone whom they may call, and come from where the values say', () => {
+  it('are accepted only by the services that they may call, and only from the configured sources', () => {
     expect(variableOf(release, 'exports', 'GRPC_CLIENTS')).toBeUndefined();
     const sources = (name: string) => JSON.stringify(release.object('NetworkPolicy', `demo-stechuhr-${name}`)['spec'].ingress);
     expect(sources('records')).toContain('"kubernetes.io/metadata.name":"planning"');

@@ -20,8 +20,9 @@ interface Rule {
 }
 
 /**
- * Whether the network policies of a release let one of its pods connect to another, as Kubernetes judges it: a pod that no policy selects is
- * open, a selected one needs a rule, and both sides have to agree. Knows what the chart writes for pods of its own namespace.
+ * Evaluates whether the network policies of a release let one of its pods connect to another, like Kubernetes: a pod that no policy selects
+ * is open, a selected one needs a rule, and both sides have to allow the connection. Supports only the selectors that the chart uses for
+ * pods in its own namespace.
  */
 export function mayConnect(release: Rendered, from: Labels, to: Labels, port: number): boolean {
   const policies = release.all('NetworkPolicy');
@@ -34,7 +35,7 @@ export function mayConnect(release: Rendered, from: Labels, to: Labels, port: nu
   return isAllowed(from, to, 'egress') && isAllowed(to, from, 'ingress');
 }
 
-/** Whether a policy lets pods with these labels ask for names. */
+/** Returns whether a policy allows DNS for pods with these labels. */
 export function asksForNames(release: Rendered, labels: Labels): boolean {
   return release
     .all('NetworkPolicy')
@@ -47,7 +48,7 @@ export function asksForNames(release: Rendered, labels: Labels): boolean {
     );
 }
 
-/** The labels of the pods that an object makes. */
+/** Returns the labels of the pods that an object creates. */
 export function podLabels(object: KubernetesObject): Labels {
   return object['spec'].template.metadata.labels;
 }

@@ -32,7 +32,7 @@ const identityOf = (name: string): string => join(folder, name);
 const callerOf = (institutionId: string): commonV1.Caller => ({ institutionId, accountId: 'a', visibility: undefined });
 const nowS = (): number => Math.floor(Date.now() / 1_000);
 
-/** Answers which institution it was asked for. */
+/** A records service that answers with the requested institution. */
 const recordsService: ServedService = {
   definition: recordsV1.RecordsServiceService,
   implementation: {
@@ -52,7 +52,7 @@ async function serve(name: string, service: ServedService, requireGrants: boolea
   });
 }
 
-/** Asks `records` within the call that it answers, for the institution of that call or for another one. */
+/** An exports service that calls `records` within its own call, for the institution of that call or for another one. */
 function exportsAsking(address: string): ServedService {
   const client = createGrpcClient(recordsV1.RecordsServiceClient, address, { identity: { tlsFolder: identityOf('exports') } });
   return {
@@ -89,11 +89,11 @@ interface Made {
   readonly signer?: string;
   readonly institutionId?: string;
   readonly expiresAt?: number;
-  /** What is put in the place of what was signed. */
+  /** Fields that are changed after signing. */
   readonly changed?: Partial<commonV1.Grant>;
 }
 
-/** A grant as the contract describes it (protos/stechuhr/common/v1/caller.proto). */
+/** Creates a grant as defined in protos/stechuhr/common/v1/caller.proto. */
 async function grant({ signer = 'gateway', institutionId = OURS, expiresAt = nowS() + MINUTE_S, changed = {} }: Made): Promise<Buffer> {
   const key = createPrivateKey(await readFile(join(identityOf(signer), 'tls.key')));
   const certificate = new X509Certificate(await readFile(join(identityOf(signer), 'tls.crt')));
@@ -102,7 +102,7 @@ async function grant({ signer = 'gateway', institutionId = OURS, expiresAt = now
   return Buffer.from(commonV1.Grant.encode(made).finish());
 }
 
-/** As `exports`, asks for an institution with whatever grant: what the server says, or nothing where it answers. */
+/** Calls the server as `exports` with any grant. @returns the message with which it rejects the call; undefined if it answers */
 async function refusalOf(institutionId: string, presented?: Buffer, server = records): Promise<string | undefined> {
   const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${server.port}`, {
     identity: { tlsFolder: identityOf('exports') },
@@ -135,23 +135,23 @@ async function runExport(institutionId: string, exporter: string): Promise<strin
 const refusal = (flaw: string): string => `exports may not ask for the institution: ${flaw}.`;
 
 describe('a service between the gateway and records', () => {
-  it('passes the grant on within the call that it answers, and only for its institution', async () => {
+  it('passes the grant on only within its own call, and only for the institution of the grant', async () => {
     expect(await runExport(OURS, 'generic')).toBe(OURS);
     await expect(runExport(OURS, 'theirs')).rejects.toMatchObject({ code: 'internal' });
   });
 
-  it('has no grant of its own', async () => {
+  it('has no access without a grant', async () => {
     expect(await refusalOf(OURS)).toBe(refusal('no grant came with it'));
   });
 
-  it('may use a grant until it expires, however often', async () => {
+  it('may use a grant repeatedly until it expires', async () => {
     const held = await grant({});
     expect(await refusalOf(OURS, held)).toBeUndefined();
     expect(await refusalOf(OURS, held)).toBeUndefined();
     expect(await refusalOf(THEIRS, held)).toBe(refusal('the grant is for another institution'));
   });
 
-  it('is answered in the background what the table leaves open, and nothing else', async () => {
+  it('may call without a grant only the methods that the table leaves open for background work', async () => {
     const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${records.port}`, {
       identity: { tlsFolder: identityOf('reviews') },
     });
@@ -167,21 +167,21 @@ describe('a grant', () => {
   it.each<[string, Made, string]>([
     ['that has expired', { expiresAt: nowS() - 2 * MINUTE_S }, 'the grant has expired'],
     ['of the same service of another release', { signer: 'of-another-release/gateway' }, 'the certificate of the grant is not trusted'],
-    ['of a service that may not', { signer: 'exports' }, 'the grant is signed by a service that may not'],
+    ['of a service that may not sign grants', { signer: 'exports' }, 'the grant is signed by a service that may not'],
     ['with another institution put in', { institutionId: THEIRS, changed: { institutionId: OURS } }, 'the grant was changed'],
     ['with a later expiry put in', { changed: { expiresAt: nowS() + 99 * MINUTE_S } }, 'the grant was changed'],
     ['without a signature', { changed: { signature: Buffer.alloc(0) } }, 'the grant was changed'],
     ['without a certificate', { changed: { certificates: [] } }, 'the grant is not readable'],
     ['with something else as certificate', { changed: { certificates: [Buffer.from('x')] } }, 'the grant is not readable'],
-  ])('%s does not count', async (_, made, flaw) => {
+  ])('%s is rejected', async (_, made, flaw) => {
     expect(await refusalOf(OURS, await grant(made))).toBe(refusal(flaw));
   });
 
-  it('does not count when it is no grant at all', async () => {
+  it('is rejected if it is not a grant', async () => {
     expect(await refusalOf(OURS, Buffer.from('x'))).toBe(refusal('the grant is not readable'));
   });
 
-  it('may not be vouched for by another service of the release', async () => {
+  it('is rejected with a certificate that another service has issued', async () => {
     const [foreign, own] = await Promise.all(
       ['of-another-release/gateway', 'exports'].map(async (name) => readFile(join(identityOf(name), 'tls.crt'))),
     );
@@ -190,13 +190,13 @@ describe('a grant', () => {
     expect(await refusalOf(OURS, vouched)).toBe(refusal('the certificate of the grant is not trusted'));
   });
 
-  it('of the operators’ command line counts', async () => {
+  it('of the operators’ command line is accepted', async () => {
     expect(await refusalOf(OURS, await grant({ signer: 'toolbox' }))).toBeUndefined();
   });
 });
 
 describe('a server that does not require grants yet', () => {
-  it('answers who has none, as the version before has none, and says so once', async () => {
+  it('answers calls without a grant, which the previous version sends, and logs that once', async () => {
     expect(await refusalOf(OURS, undefined, lenient)).toBeUndefined();
     expect(await refusalOf(THEIRS, undefined, lenient)).toBeUndefined();
     expect(await refusalOf(OURS, await grant({ expiresAt: 1 }), lenient)).toBeUndefined();

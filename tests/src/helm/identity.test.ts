@@ -20,7 +20,7 @@ import {
 import { mountCertificate, variableOf } from './chart-identities.js';
 import { openChart } from './chart.js';
 
-/** DNS of the cluster is not here: the name of the Service is the one that the certificate is for. */
+/** Connects without the DNS of a cluster, but verifies the certificate for the name of the Service. */
 class RecordsInTheCluster extends recordsV1.RecordsServiceClient {
   constructor(address: string, channel: ChannelCredentials, options?: Partial<ClientOptions>) {
     super(address, channel, { ...options, 'grpc.ssl_target_name_override': 'demo-stechuhr-records' });
@@ -39,7 +39,7 @@ const methods = {
     },
   },
 };
-/** What happens while the server reads a request for employees. */
+/** Called while the server reads a request for employees. */
 let onRequest: (() => void) | undefined;
 let folder: string;
 let server: GrpcServer;
@@ -78,7 +78,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Ends the connection of a session: `destroy` of a socket that has become one of HTTP/2 does not. */
+/** Closes the connection of a session. `destroy` does not work on a socket that an HTTP/2 session uses. */
 function cut(session: Http2Session | undefined): void {
   const socket = Object.getOwnPropertySymbols(session)
     .map((name) => Reflect.get(session as object, name) as unknown)
@@ -98,25 +98,25 @@ async function ask(tlsFolder: string | undefined): Promise<unknown> {
 }
 
 describe('calls between services', () => {
-  it('answers a service that calls it by design', async () => {
+  it('answers a service that is an intended caller', async () => {
     expect(await ask(join(folder, 'gateway'))).toEqual(recordsV1.GetAccountResponse.fromPartial({}));
   });
 
-  it('refuses a service of the release that has no business with it', async () => {
-    // Not the caller's caller is forbidden something: to it, this is a fault of the platform.
+  it('rejects a service of the release that is not an intended caller', async () => {
+    // For the client of the caller this is an internal error, not a missing permission.
     await expect(ask(join(folder, 'tasks'))).rejects.toMatchObject({ code: 'internal', cause: { code: status.PERMISSION_DENIED } });
   });
 
-  it('refuses a service that calls it, but not for this', async () => {
+  it('rejects an intended caller that calls another method', async () => {
     const refusal = { code: status.PERMISSION_DENIED, details: 'exports may not call stechuhr.records.v1.RecordsService/GetAccount.' };
     await expect(ask(join(folder, 'exports'))).rejects.toMatchObject({ cause: refusal });
   });
 
-  it('refuses the same service of another release', async () => {
+  it('rejects the same service of another release', async () => {
     await expect(ask(join(folder, 'of-another-release', 'gateway'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('refuses whoever shows no certificate', async () => {
+  it('rejects a caller without a certificate', async () => {
     await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
     const anonymous = new RecordsInTheCluster(`127.0.0.1:${server.port}`, credentials.createSsl());
     await expect(checkReachable(anonymous)).rejects.toThrow();
@@ -137,7 +137,7 @@ describe('calls between services', () => {
     expect(await ask(join(folder, 'gateway'))).toEqual(recordsV1.GetAccountResponse.fromPartial({}));
   });
 
-  it('reports its health on its own port to all', async () => {
+  it('reports its health on a separate port to everybody', async () => {
     const anyone = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${server.healthPort}`, {});
     await expect(checkReachable(anyone)).resolves.toBeUndefined();
     const request = recordsV1.GetAccountRequest.fromPartial({ accountId: 'a' });

@@ -10,7 +10,7 @@ const VALUES = fileURLToPath(new URL('../../../helm/stechuhr/ci/development.yaml
 const owners = topology.filter(({ needs }) => needs.includes('mongodb')).map(({ name }) => name);
 const databaseOf = (name: string): string => `stechuhr_${name.replaceAll('-', '_')}`;
 
-/** What the sidecar of the chart's MongoDB runs, and the connection string of each service. */
+/** The script of the sidecar of the chart's MongoDB, and the connection strings of the services. */
 interface Release {
   readonly script: string;
   readonly urls: Readonly<Record<string, string>>;
@@ -34,8 +34,8 @@ async function render(values: object): Promise<Release> {
   return { script, urls: rendered.object('Secret', 'demo-stechuhr-mongodb')['stringData'] as Release['urls'] };
 }
 
-describe('the script that makes the users of MongoDB', () => {
-  it('gives each service a user in its own database, with its password and the right to read and write there', () => {
+describe('the script that creates the users of MongoDB', () => {
+  it('creates a user with read and write permission for each service in its own database', () => {
     const server = new ServerOfUsers();
     runMongosh(release.script, server);
     for (const name of owners) {
@@ -47,7 +47,7 @@ describe('the script that makes the users of MongoDB', () => {
     expect([...server.in('admin').values()].map(({ user, roles }) => [user, ...roles])).toEqual([['administrator', 'root']]);
   });
 
-  it('makes the replica set of one before anything else, under the name that services connect to', () => {
+  it('first initiates a replica set with one member, under the name that services use', () => {
     const server = new ServerOfUsers();
     const { changes } = runMongosh(release.script, server);
     expect(changes[0]).toBe('initiated rs0');
@@ -55,13 +55,13 @@ describe('the script that makes the users of MongoDB', () => {
     expect(new URL(release.urls['records'] ?? '').host).toBe('demo-stechuhr-mongodb:27017');
   });
 
-  it('changes nothing when it runs again', () => {
+  it('is idempotent', () => {
     const server = new ServerOfUsers();
     runMongosh(release.script, server);
     expect(runMongosh(release.script, server).changes).toEqual([]);
   });
 
-  it('continues where it was interrupted, and takes back what was widened', () => {
+  it('continues after an interruption, and corrects extended permissions', () => {
     const server = new ServerOfUsers();
     runMongosh(release.script, server);
     server.in(databaseOf('tasks')).clear();
@@ -71,18 +71,18 @@ describe('the script that makes the users of MongoDB', () => {
     expect(server.in(databaseOf('records')).get('records')?.roles).toEqual(['readWrite']);
   });
 
-  it('prints nothing, so no password either', () => {
+  it('prints nothing, and therefore no password', () => {
     const server = new ServerOfUsers();
     for (let time = 0; time < 2; time++) expect(runMongosh(release.script, server).printed).toBe('');
   });
 
-  it('fails, to be tried again and seen, where the administrator has another password', () => {
+  it('fails if the administrator has another password', () => {
     const server = new ServerOfUsers();
     runMongosh(otherSeed.script, server);
     expect(() => runMongosh(release.script, server)).toThrow('Authentication failed.');
   });
 
-  it('has other passwords in every release', () => {
+  it('has different passwords in every release', () => {
     for (const name of owners) expect(otherSeed.urls[name]).not.toBe(release.urls[name]);
   });
 });

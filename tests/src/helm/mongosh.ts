@@ -1,18 +1,18 @@
 import { createContext, runInContext } from 'node:vm';
 
-/** A user of a database, as the server keeps it. */
+/** A user of a database. */
 export interface MongoUser {
   readonly user: string;
   readonly pwd: string;
   readonly roles: readonly string[];
 }
 
-/** What a mongod with a key file keeps of replica set and users, and what it allows to whom. */
+/** Simulates the replica set, users and permissions of a mongod with a key file. */
 export class ServerOfUsers {
   replicaSet: { readonly _id: string; readonly members: readonly object[] } | undefined;
-  /** By database, then by name. */
+  /** Users by database and name. */
   readonly users = new Map<string, Map<string, MongoUser>>();
-  /** How often it was asked before an election ends. */
+  /** Number of queries until the election has ended. */
   private answersUntilPrimary = 2;
 
   isPrimary(): boolean {
@@ -30,17 +30,17 @@ export class ServerOfUsers {
   }
 }
 
-/** How a script went. */
+/** The result of a script. */
 export interface ScriptRun {
-  /** What it printed, in whatever way. */
+  /** Everything that it printed. */
   readonly printed: string;
-  /** What it changed, a line each, without passwords. */
+  /** Its changes, one line each, without passwords. */
   readonly changes: readonly string[];
 }
 
 /**
- * Runs a script with what it uses of mongosh, as one new connection from the server's own machine. It is no MongoDB: it knows who may create
- * users when (the localhost exception ends with the first user), that `auth` throws on a wrong password, and nothing else.
+ * Runs a script with the functions of mongosh that it uses, like a new connection from the server's own machine. It simulates only when
+ * users may be created (the localhost exception ends with the first user) and that `auth` throws for a wrong password.
  */
 export function runMongosh(script: string, server: ServerOfUsers): ScriptRun {
   const [changes, printed]: [string[], string[]] = [[], []];

@@ -43,7 +43,7 @@ async function groupsOf(monitoring: object): Promise<readonly { readonly rules: 
 }
 
 describe('the alerts of a release', () => {
-  it('are about itself, whatever else its Prometheus sees', async () => {
+  it('evaluate only its own series', async () => {
     const groups = await groupsOf({});
     await writeFile(join(folder, 'rules.yaml'), stringify({ groups }));
     const requests = (namespace: string, status: number, values: string, release = 'demo') => ({
@@ -123,7 +123,7 @@ describe('the alerts of a release', () => {
     await expect(tested).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
   });
 
-  it('choose every series by the namespace and the release', async () => {
+  it('select every series by namespace and release', async () => {
     const rules = (await groupsOf({})).flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(20);
     for (const { expr, labels } of rules) {
@@ -135,7 +135,7 @@ describe('the alerts of a release', () => {
     }
   });
 
-  it('link to the runbook where it is read', async () => {
+  it('link to the configured runbook', async () => {
     const runbook = 'https://git.example.com/stechuhr/blob/main/docs/runbook.md';
     const links = (await groupsOf({ runbook })).flatMap(({ rules }) =>
       rules.flatMap(({ annotations }) => annotations?.['runbook_url'] ?? []),
@@ -154,8 +154,8 @@ describe('the dashboards of a release', () => {
     );
   };
 
-  // Grafana refuses what it has twice, and the sidecar puts all files into one folder.
-  it('have files, ids and titles of their own, so that one Grafana shows several releases', async () => {
+  // Grafana rejects duplicates, and the sidecar stores all files in one folder.
+  it('have unique files, ids and titles, so that one Grafana can show several releases', async () => {
     const places = [
       { release: 'demo', namespace: 'shop' },
       { release: 'demo', namespace: 'staging' },
@@ -169,7 +169,7 @@ describe('the dashboards of a release', () => {
     expect(all.map(({ title }) => title)).toContain('Stechuhr: overview (staging/demo)');
   });
 
-  it('begin with the namespace of the release', async () => {
+  it('preselect the namespace of the release', async () => {
     for (const { templating } of await dashboardsOf({ release: 'demo', namespace: '456' })) {
       expect(templating.list.find(({ name }) => name === 'namespace')?.current?.value).toEqual(['456']);
     }

@@ -31,7 +31,7 @@ let manager: JetStreamManager;
 
 const folderOf = (index: number): string => join(home.folder('nats'), podOf(index));
 
-/** The chart's configuration, with places on this machine for those in a cluster. */
+/** Starts a member with the chart's configuration, adapted to this machine. */
 async function startMember(index: number): Promise<ManagedProcess> {
   const { client, peers, monitor } = members[index] as Member;
   const configuration: string = release.object('Secret', `${NAME}-config`)['stringData']['nats.conf'];
@@ -56,7 +56,7 @@ function connectAs(user: string): Promise<NatsConnection> {
   return connect({ servers, user, pass: url.password, inboxPrefix: `_INBOX_${user}`, maxReconnectAttempts: -1 });
 }
 
-/** What the probe of the pod asks. */
+/** Sends the same request as the probe of the pod. */
 const isHealthy = async (index: number): Promise<boolean> =>
   (await fetch(`http://127.0.0.1:${members[index]?.monitor}/healthz`).catch(() => undefined))?.ok ?? false;
 const allHealthy = () => waitFor(async () => (await Promise.all(MEMBERS.map(isHealthy))).every(Boolean));
@@ -80,8 +80,8 @@ afterAll(async () => {
   await home.close();
 });
 
-describe('a bus of three servers', () => {
-  it('has a pod, a volume and a name for each, and loses one at a time', () => {
+describe('a NATS cluster of three servers', () => {
+  it('has a pod, a volume and a name for each, and allows one disruption at a time', () => {
     const { spec } = release.object('StatefulSet', NAME);
     expect(spec).toMatchObject({ replicas: 3, serviceName: `${NAME}-peers`, podManagementPolicy: 'Parallel' });
     expect(spec.volumeClaimTemplates).toHaveLength(1);
@@ -89,18 +89,18 @@ describe('a bus of three servers', () => {
     expect(release.object('PodDisruptionBudget', NAME)['spec'].maxUnavailable).toBe(1);
   });
 
-  it('is started again when its disk was full, and takes part once its copies have caught up', () => {
+  it('is restarted after its disk was full, and becomes ready when its copies have caught up', () => {
     const { startupProbe, readinessProbe, livenessProbe } = release.object('StatefulSet', NAME)['spec'].template.spec.containers[0];
     const paths = [startupProbe, readinessProbe, livenessProbe].map(({ httpGet }) => httpGet.path);
     expect(paths).toEqual(['/healthz', '/healthz?js-server-only=true', '/healthz?js-enabled-only=true']);
   });
 
-  it('lets in nobody without the password between its members', () => {
+  it('requires a password between its members', () => {
     const configuration: string = release.object('Secret', `${NAME}-config`)['stringData']['nats.conf'];
     expect(configuration).toMatch(/cluster \{[^}]*authorization \{ user: route, password: "[0-9a-f]{32}"/);
   });
 
-  it('syncs each message before it acknowledges it', async () => {
+  it('syncs each message to disk before acknowledging it', async () => {
     const { monitor } = members[0] as Member;
     const { config } = (await (await fetch(`http://127.0.0.1:${monitor}/jsz`)).json()) as {
       readonly config: { readonly sync_always?: boolean };
@@ -108,10 +108,10 @@ describe('a bus of three servers', () => {
     expect(config.sync_always).toBe(true);
   });
 
-  it('keeps what it has stored, and takes more, while one is unavailable and comes back without its volume', async () => {
+  it('keeps its messages and accepts new ones while a member is unavailable and returns without its volume', async () => {
     const client = jetstream(operator);
-    // A member that says it is healthy may be unknown to the leader for a moment: it refuses three copies until then,
-    // and nobody takes messages before the stream has a leader that all members know.
+    // A healthy member may be unknown to the leader for a moment, which rejects three copies until then. Messages are accepted only after
+    // the stream has a leader that all members know.
     await waitFor(() => manager.streams.add({ name: STREAM, subjects: ['stechuhr.events.>'], num_replicas: 3 }));
     const publish = (count: number, from: number) =>
       Promise.all(Array.from({ length: count }, (_, index) => client.publish('stechuhr.events.a.b.c.d', String(from + index))));

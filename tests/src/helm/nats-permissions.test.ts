@@ -43,7 +43,7 @@ async function connect(user: string): Promise<Bus> {
   return bus;
 }
 
-/** What a consumer got, for a moment. */
+/** Returns the messages that a consumer receives within a short time. */
 async function taken(
   bus: Bus,
   line: { readonly stream: string; readonly durable: string; readonly filterSubject: string },
@@ -61,9 +61,9 @@ async function taken(
   return { seen, stop: () => consumption.stop() };
 }
 
-describe('users of the bus', () => {
+describe('NATS users', () => {
   it.each(subscriptions.map((line) => [line.durable, line] as const))(
-    'lets its service take %s, and its publishers feed it',
+    'let the service consume %s, and its publishers publish to it',
     async (_durable, line) => {
       const [publisher = 'toolbox'] = line.publishers;
       const [from, to] = await Promise.all([connect(publisher), connect(line.service)]);
@@ -75,7 +75,7 @@ describe('users of the bus', () => {
     },
   );
 
-  it('lets no service publish what is another one’s to say', async () => {
+  it('do not let a service publish events of another service', async () => {
     const reviews = await connect('reviews');
     await expect(reviews.publish(`stechuhr.events.${INSTITUTION}.records.employee.deleted`, '{}')).rejects.toMatchObject({
       code: 'unavailable',
@@ -84,7 +84,7 @@ describe('users of the bus', () => {
     await expect(reviews.publish(`stechuhr.events.${INSTITUTION}.reviews.review.ran`, '{}')).resolves.toBeUndefined();
   });
 
-  it('lets no service take another one’s messages', async () => {
+  it('do not let a service consume messages of another service', async () => {
     const [tasks, reviews] = await Promise.all([connect('tasks'), connect('reviews')]);
     await tasks.publish('stechuhr.jobs.export', 'job');
     const stolen = await taken(
@@ -105,7 +105,7 @@ describe('users of the bus', () => {
     await stolen.stop();
   });
 
-  it('lets a publisher from outside speak for its institution only', async () => {
+  it('let an external publisher publish only for its institution', async () => {
     const erp = await connect('erp');
     await expect(erp.publish(ingestSubject(INSTITUTION, 'employee'), '{}')).resolves.toBeUndefined();
     await expect(erp.publish(ingestSubject(OTHER_INSTITUTION, 'employee'), '{}')).rejects.toMatchObject({ code: 'unavailable' });
@@ -114,16 +114,16 @@ describe('users of the bus', () => {
     });
   });
 
-  it('lets nobody in without a password', async () => {
+  it('require a password', async () => {
     const bus = await connectBus({ servers: server.urlOf('records').replace(/:[^:@]+@/, ':guess@'), name: 'guess', logger: silent });
     await expect(bus.ping()).rejects.toMatchObject({ code: 'unavailable' });
     await bus.close();
   });
 });
 
-describe('users of the bus with four partitions of events', () => {
+describe('NATS users with four partitions of events', () => {
   const partitionOf = (institution: string): number => eventSlot(institution) % 4;
-  // One of each partition: their slots are 1, 6, 51 and 60.
+  // One institution of each partition: their slots are 1, 6, 51 and 60.
   const institutions = [INSTITUTION, OTHER_INSTITUTION, '11111111-1111-4111-8111-11111111111a', '00000000-0000-4000-8000-000000000003'];
 
   beforeAll(async () => {
@@ -137,7 +137,7 @@ describe('users of the bus with four partitions of events', () => {
     });
   });
 
-  it('may publish and take events in each of them', async () => {
+  it('may publish and consume events in each partition', async () => {
     expect(institutions.map(partitionOf).sort()).toEqual([0, 1, 2, 3]);
     const webhooks = await connect('webhooks');
     const seen: string[] = [];
@@ -168,7 +168,7 @@ describe('users of the bus with four partitions of events', () => {
     await toolbox.close();
   });
 
-  it('get back what a version without partitions took away, from the one that may give it', async () => {
+  it('get partitions back that a version without partitions removed, from the service that may create them', async () => {
     const tasks = await connectBus({
       ...{ servers: server.urlOf('tasks'), provisioning: server.urlOf('provisioner'), name: 'tasks', logger: silent },
     });

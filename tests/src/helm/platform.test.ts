@@ -43,8 +43,8 @@ let erp: Bus;
 let token: string;
 
 /**
- * Every service with the user of the bus and the certificate that the chart gives it, answering the callers that the chart names; the command
- * line is the toolbox; and a publisher of the institution.
+ * Starts every service with the NATS user, certificate and allowed callers of the chart; the command line with the settings of the toolbox;
+ * and a publisher of the institution.
  */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stechuhr-release-'));
@@ -99,15 +99,15 @@ const post = (path: string, body: object): Promise<Answer> =>
     headers: { 'content-type': 'application/json' },
   });
 
-/** What the server has refused, by its own account. */
+/** Returns the rejections in the log of the NATS server. */
 const refused = (): string[] =>
   nats
     .log()
     .split('\n')
     .filter((line) => /violation|authorization|authentication/i.test(line));
 
-describe('the platform as the chart sets it up', () => {
-  it('exports at once and in the background', async () => {
+describe('the platform with the settings of the chart', () => {
+  it('exports synchronously and in the background', async () => {
     expect(await get('exports/generic/', { ...MONTH, response_only: 'true' })).toMatchObject({
       status: 200,
       text: expect.stringContaining('Abel'),
@@ -116,7 +116,7 @@ describe('the platform as the chart sets it up', () => {
     expect((await download(target)).body.toString()).toContain('Abel');
   });
 
-  it('answers every operation of the API, each service with the grants that it is given', async () => {
+  it('answers every operation of the API, with grants between services', async () => {
     await finishedTask(`${platform.baseUrl}/exports/generic/?${query({ daterange: MONTH.daterange, is_async: 'true' })}`, token);
     const document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
     const client = operationClient(document, { baseUrl: platform.baseUrl, token });
@@ -124,7 +124,7 @@ describe('the platform as the chart sets it up', () => {
     const filled = (value: string): string => value.replace(/^\{(\w+)\}$/, (_, name: string) => ids.get(name) ?? 'unknown');
     for (const { operation, status: expected, path = {}, keep, ...given } of walkOf(sample)) {
       const places = Object.fromEntries(Object.entries(path).map(([name, value]) => [name, filled(value)]));
-      // On a busy machine a connection may take too long; clients ask again.
+      // On a busy machine connecting may time out, so requests are repeated.
       const { response, data, error } = await waitFor(async () => {
         const answered = await client.call(operation, { ...given, path: places });
         return answered.response.status !== 503 && answered;
@@ -155,14 +155,14 @@ describe('the platform as the chart sets it up', () => {
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Abel')]);
   });
 
-  it('reviews, and takes a rule of absence', async () => {
+  it('runs a review, and creates an absence rule', async () => {
     expect(await get('reviews/reviews/', { year: '2026', month: '10' })).toMatchObject({ status: 200 });
     const rule = { employee_id: sample.employee, label: 'Umzug', missing_type: 'vacation', amount: '1.00', priority: 5 };
     const dates = { available_from: '2026-02-01', expires_at: '2026-12-31' };
     expect(await post('timestamps/absence-rules/', { ...rule, ...dates })).toMatchObject({ status: 201 });
   });
 
-  it('takes an entry of a daily report from the institution’s own system, live', async () => {
+  it('accepts an entry of a daily report as a live object from a system of the institution', async () => {
     const entry = entryLine(org, 0x91, { project: SITE, date: sample.day, author: 1 }, { field_id: 'comments', value: 'Kran abgebaut' });
     await erp.publish(ingestSubject(org.id(0), 'daily_report_entry'), JSON.stringify(entry));
     const found = await waitFor(async () => {
@@ -173,7 +173,7 @@ describe('the platform as the chart sets it up', () => {
     expect(found).toBeDefined();
   });
 
-  it('tells a webhook of what happens, such as that it was created', async () => {
+  it('sends events to a webhook, such as its creation', async () => {
     const body = JSON.stringify({ url: 'https://name.invalid/' });
     const headers = { 'content-type': 'application/json' };
     const created = await call(`${platform.baseUrl}/webhooks/`, { method: 'POST', token, body, headers });
@@ -182,7 +182,7 @@ describe('the platform as the chart sets it up', () => {
     await waitFor(async () => (await get(`webhooks/${id}/deliveries/`, {})).text.includes('webhooks.webhook.created'));
   });
 
-  it('takes a deletion through all services that have to do with it', async () => {
+  it('executes a deletion in all affected services', async () => {
     const rules = async (): Promise<number> => {
       const { json } = await get('timestamps/absence-rules/', { employee_ids: sample.employee });
       return (json as { readonly count: number }).count;
@@ -192,7 +192,7 @@ describe('the platform as the chart sets it up', () => {
     await waitFor(async () => (await rules()) === 0);
   });
 
-  it('has told of all of it on the bus, and the server has refused nobody', async () => {
+  it('has published all events, and the NATS server has rejected nothing', async () => {
     await waitFor(async () => {
       const { exitCode, stdout } = await platform.cli(['outbox', 'status', '--json']);
       return exitCode === 0 && stdout.includes('daily-reports') && !/"documents":\s*[1-9]/.test(stdout);
@@ -204,12 +204,12 @@ describe('the platform as the chart sets it up', () => {
     expect(refused()).toEqual([]);
   });
 
-  it('refuses the publisher what is another institution’s', async () => {
+  it('rejects an object of another institution from the publisher', async () => {
     await expect(erp.publish(ingestSubject(stranger.id(0), 'employee'), '{}')).rejects.toMatchObject({ code: 'unavailable' });
     expect(refused()).toEqual([expect.stringMatching(/user:erp.* - Publish Violation - Subject "stechuhr\.ingest\./)]);
   });
 
-  it('refuses a service that comes with another one’s user', async () => {
+  it('rejects a service with the NATS user of another service', async () => {
     const known = refused().length;
     const { records } = platform.run.services;
     const impostor = await startServiceProcess({
@@ -226,7 +226,7 @@ describe('the platform as the chart sets it up', () => {
     expect(said.join()).toMatch(/user:tasks.* - Publish Violation - Subject "\$JS\.API\.CONSUMER\.\S*reviews-/);
   });
 
-  it('answers the service that calls by design, not one that has no business with it, and nobody without a certificate', async () => {
+  it('answers intended callers, and rejects other services and callers without a certificate', async () => {
     const ask = async (caller: string | undefined): Promise<unknown> => {
       const tlsFolder = caller === undefined ? undefined : join(folder, caller);
       const client = createGrpcClient(recordsV1.RecordsServiceClient, platform.run.services['records']?.grpc ?? '', {
@@ -240,7 +240,7 @@ describe('the platform as the chart sets it up', () => {
     await expect(ask(undefined)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('lets a service between ask for no institution for which it holds no grant', async () => {
+  it('rejects a call for an institution without a grant', async () => {
     const ask = async (caller: string): Promise<unknown> => {
       const client = createGrpcClient(recordsV1.RecordsServiceClient, platform.run.services['records']?.grpc ?? '', {
         identity: { tlsFolder: join(folder, caller) },
@@ -256,14 +256,14 @@ describe('the platform as the chart sets it up', () => {
         client.close();
       }
     };
-    // The worker's word is taken: it acts for stored tasks.
+    // The worker needs no grant, because it works for stored tasks.
     expect(await ask('worker')).toBeInstanceOf(Array);
     await expect(ask('exports')).rejects.toMatchObject({
       cause: { code: status.PERMISSION_DENIED, details: 'exports may not ask for the institution: no grant came with it.' },
     });
   });
 
-  it('lists records of a group to a service that needs them, and to no other', async () => {
+  it('lists records of a group only for services that need them', async () => {
     const { RecordGroup } = browseV1;
     const list = async (caller: string, group: browseV1.RecordGroup): Promise<unknown> => {
       const client = createGrpcClient(browseV1.BrowseServiceClient, platform.run.services['records']?.grpc ?? '', {
@@ -286,7 +286,7 @@ describe('the platform as the chart sets it up', () => {
     expect(await list('gateway', RecordGroup.RECORD_GROUP_WORKDAYS)).toBeDefined();
   });
 
-  it('answers each method to the certificates that the table of rights names, and to no other', async () => {
+  it('accepts calls of each method only with the certificates in the table of rights', async () => {
     const callers = [...topology.map(({ name }) => name), 'toolbox'];
     const asked = topology.filter(({ serves }) => serves === 'grpc').flatMap(({ name }) => callers.map((caller) => ({ name, caller })));
     const verdicts = await Promise.all(
@@ -303,8 +303,8 @@ describe('the platform as the chart sets it up', () => {
   });
 });
 
-describe('tasks, which keeps the consumers of subscribers', () => {
-  it('says how far the subscribers of other teams are, for whom no service of the platform consumes', async () => {
+describe('tasks, which manages the consumers of subscribers', () => {
+  it('exports metrics of the progress of subscribers of other teams', async () => {
     const subscribersOf = async (): Promise<readonly string[]> => {
       const text = await (await fetch(`http://${platform.run.services['tasks']?.admin ?? ''}/metrics`)).text();
       return text.split('\n').filter((line) => /^stechuhr_bus_(lag|place)\{durable="subscriber-payroll-mirror"/.test(line));

@@ -25,24 +25,24 @@ beforeAll(async () => {
 
 afterAll(() => chart.close());
 
-/** The variables of a pod's first container that are no secrets. */
+/** Returns the variables of a pod's first container that are not read from secrets. */
 function variables(release: Rendered, service: string): Readonly<Record<string, string>> {
   const [{ env }] = release.object('Deployment', nameOf(service))['spec'].template.spec.containers;
   const set = (env as { readonly name: string; readonly value?: string }[]).filter(({ value }) => value !== undefined);
   return Object.fromEntries(set.map(({ name, value = '' }) => [name, value]));
 }
 
-describe('where a pod listens', () => {
+describe('the listening address of a pod', () => {
   const listening = (release: Rendered, service: string) =>
     Object.fromEntries(Object.entries(variables(release, service)).filter(([name]) => /HOST$|BIND$/.test(name)));
 
-  it('is every address of IPv4 by default, for peers, probes and Prometheus', async () => {
+  it('is every IPv4 address by default, for peers, probes and Prometheus', async () => {
     const release = await chart.render(OWN);
     expect(listening(release, 'records')).toEqual({ ADMIN_HOST: '0.0.0.0', GRPC_BIND: '0.0.0.0:50051', GRPC_HEALTH_BIND: '0.0.0.0:50052' });
     expect(listening(release, 'gateway')).toEqual({ ADMIN_HOST: '0.0.0.0', HOST: '0.0.0.0' });
   });
 
-  it('is the same for all of its ports: in a cluster with IPv6 only there is no other address', async () => {
+  it('is the same for all ports, because a cluster with only IPv6 has no other address', async () => {
     const release = await chart.render({ ...OWN, adminHost: '::' });
     expect(listening(release, 'records')).toEqual({ ADMIN_HOST: '::', GRPC_BIND: '[::]:50051', GRPC_HEALTH_BIND: '[::]:50052' });
     expect(listening(release, 'gateway')).toEqual({ ADMIN_HOST: '::', HOST: '::' });
@@ -50,10 +50,10 @@ describe('where a pod listens', () => {
   });
 });
 
-describe('a further variable', () => {
+describe('an additional variable', () => {
   const env = { WEATHER_URL: { secret: 'weather', key: 'url' }, LOG_COLOUR: 'off' };
 
-  it('may be the log level of one service, which has it once', async () => {
+  it('can set the log level of one service, without a duplicate', async () => {
     const release = await chart.render({ ...OWN, services: { records: { env: { LOG_LEVEL: 'debug' } } } });
     const levels = (service: string) =>
       release
@@ -63,7 +63,7 @@ describe('a further variable', () => {
     expect(levels('gateway')).toEqual([{ name: 'LOG_LEVEL', value: 'info' }]);
   });
 
-  it('comes from a secret where it is one, for the job that prepares, too', async () => {
+  it('can be read from a secret, for the prepare job too', async () => {
     const release = await chart.render({ ...external, services: { 'daily-reports': { env } } });
     const prepare = release.object('Job', `${nameOf('daily-reports')}-prepare`);
     for (const object of [release.object('Deployment', nameOf('daily-reports')), prepare]) {
@@ -74,11 +74,11 @@ describe('a further variable', () => {
   });
 });
 
-describe('an authority of one’s own', () => {
+describe('a custom CA', () => {
   const secret = { existingSecret: 'our-authorities', key: 'root.pem' };
   const podsOf = (release: Rendered) => [...release.all('Deployment'), ...release.all('Job')].map((each) => each['spec'].template.spec);
 
-  it('is trusted by services, their prepare jobs, the command line and the job that shards', async () => {
+  it('is trusted by services, their prepare jobs, the command line and the sharding job', async () => {
     const sharding = { mongodb: { existingSecret: 'm', sharding: { existingSecret: 'mongos' } } };
     const release = await chart.render({ ...external, ...sharding, extraAuthorities: secret });
     const names = [...release.all('Deployment'), ...release.all('Job')].map(({ metadata }) => metadata.name);
@@ -90,7 +90,7 @@ describe('an authority of one’s own', () => {
     }
   });
 
-  it('is not looked for where there is none', async () => {
+  it('is not mounted by default', async () => {
     const { text } = await chart.render(external);
     expect(text).not.toContain('authorities');
     expect(text).not.toContain('NODE_EXTRA_CA_CERTS');
@@ -98,7 +98,7 @@ describe('an authority of one’s own', () => {
 });
 
 describe('stechuhr doctor in the toolbox', () => {
-  it('knows where everything is that it looks at', async () => {
+  it('gets the addresses of everything that it checks', async () => {
     const found = variables(await chart.render(external), 'toolbox');
     expect(found).toMatchObject({
       S3_ENDPOINT: 'https://s3.example.com',
@@ -114,7 +114,7 @@ describe('stechuhr doctor in the toolbox', () => {
     );
   });
 
-  it('is let through to all of it, and nobody is where there is no toolbox', async () => {
+  it('may connect to all of it, but only if the toolbox is enabled', async () => {
     const release = await chart.render({ ...OWN, toolbox: { enabled: true } });
     const labels = (kind: string, name: string) => podLabels(release.object(kind, nameOf(name)));
     const toolbox = labels('Deployment', 'toolbox');
@@ -141,7 +141,7 @@ describe('the sizes in helm/README.md', () => {
   it.each([
     ['one node', 'single-node.yaml'],
     ['two or more nodes', 'external.yaml'],
-  ])('%s: what the services of %s ask for', async (line, file) => {
+  ])('%s: match the resource requests of the services in %s', async (line, file) => {
     const deployments = (await chart.render(file)).all('Deployment');
     const sum = (unit: RegExp, resource: 'cpu' | 'memory'): number =>
       deployments

@@ -10,8 +10,8 @@ const HELM = fileURLToPath(new URL('../../../helm', import.meta.url));
 const run = promisify(execFile);
 
 /**
- * What the commands call, as far as a secret depends on it: kubectl writes down which key got which bytes, mc the key of a user. jq and openssl need
- * not be here.
+ * Stand-ins for the programs that the commands call, as far as they affect a secret: kubectl records the bytes of each key, and mc the key
+ * of a user. jq and openssl need not be installed.
  */
 const PROGRAMS = {
   mongosh: '',
@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the commands of the guide make secrets of what the servers were given, without a line break', async () => {
+it('the commands of the guide create secrets that match the settings of the servers, without line breaks', async () => {
   const guide = await readFile(join(HELM, 'README.md'), 'utf8');
   const section = guide.slice(guide.indexOf('### 3. Servers'), guide.indexOf('### 4. Certificates'));
   const commands = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('\n');

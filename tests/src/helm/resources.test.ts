@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openChart, type Chart, type KubernetesObject, type Rendered } from './chart.js';
 
-/** A laptop's node, less what runs on it anyway: DNS, provisioner, network, the kubelet's own share. */
+/** Resources of a laptop's node, minus those of system pods and the kubelet. */
 const CORES = 2 - 0.3;
 const MEMORY_MIB = 4_096 - 512;
 
@@ -26,7 +26,7 @@ function mebibytes(text: string): number {
   return Number(amount) * (unit === 'Gi' ? 1_024 : 1);
 }
 
-/** What the scheduler reserves for the pods of an object. */
+/** Returns the resource requests of the pods of an object. */
 function requested(object: KubernetesObject): Amount {
   const spec = object.kind === 'Pod' ? object['spec'] : object['spec'].template.spec;
   const requests = (spec.containers as { resources: { requests: { cpu: string; memory: string } } }[]).map(
@@ -45,13 +45,13 @@ const total = (objects: readonly KubernetesObject[]): Amount =>
 describe('ci/development.yaml on a node of two cores and four gigabytes', () => {
   const longRunning = (): KubernetesObject[] => ['Deployment', 'StatefulSet'].flatMap((kind) => [...development.all(kind)]);
 
-  it('fits, with servers and toolbox, while an upgrade has two pods of every Deployment', () => {
+  it('fits, with servers and toolbox, while an upgrade runs two pods of every Deployment', () => {
     const { cpu, memory } = total([...longRunning(), ...development.all('Deployment')]);
     expect(cpu).toBeLessThanOrEqual(CORES);
     expect(memory).toBeLessThanOrEqual(MEMORY_MIB);
   });
 
-  it('leaves room for the pod of a hook', () => {
+  it('leaves resources for the pod of a hook', () => {
     const hooks = [...development.all('Job'), ...development.all('Pod')];
     expect(hooks.length).toBeGreaterThan(6);
     const rest = total(longRunning());

@@ -11,7 +11,7 @@ import { schemaLocation, writeSchemas } from './schemas.js';
 const run = promisify(execFile);
 const files = await valueFiles();
 
-/** What kubeconform says of one object. */
+/** The result of kubeconform for one object. */
 interface Verdict {
   readonly filename: string;
   readonly kind: string;
@@ -53,7 +53,7 @@ async function judge(paths: readonly string[]): Promise<Verdict[]> {
   const kubeconform = await provideTool('kubeconform');
   const settled = await Promise.allSettled([run(kubeconform, [...options, ...paths], { maxBuffer: 1 << 26 })]);
   const [outcome] = settled;
-  // It fails where anything is invalid; what it says is on its output either way.
+  // kubeconform fails if an object is invalid, but prints its results in any case.
   const { stdout } = outcome.status === 'fulfilled' ? outcome.value : (outcome.reason as { readonly stdout: string });
   return (JSON.parse(stdout) as { readonly resources: readonly Verdict[] }).resources.map((verdict) => ({
     ...verdict,
@@ -66,17 +66,17 @@ const problemsOf = (file: string): string[] =>
     .filter(({ filename, status }) => filename === file && status !== 'statusValid')
     .map(({ kind, name, status, msg }) => `${kind} ${name}: ${status} ${msg}`);
 
-describe('what the chart renders', () => {
+describe('the rendered chart', () => {
   it('is rendered for at least eight kinds of installation', () => {
     expect(files.length).toBeGreaterThanOrEqual(8);
   });
 
-  it.each(files)('is known to Kubernetes with %s', (file) => {
+  it.each(files)('is valid for Kubernetes with %s', (file) => {
     expect(problemsOf(file)).toEqual([]);
     expect(verdicts.filter(({ filename }) => filename === file)).toHaveLength(rendered[file]?.objects.length ?? 0);
   });
 
-  it.each(Object.keys(BROKEN))('would be refused when it is spoilt: %s', (file) => {
+  it.each(Object.keys(BROKEN))('would be rejected with an error: %s', (file) => {
     expect(problemsOf(file)).toHaveLength(1);
   });
 });

@@ -26,7 +26,7 @@ interface CustomResource {
   };
 }
 
-/** Kinds that Kubernetes itself does not know. */
+/** Custom resources. */
 const CUSTOM = [
   {
     module: 'github.com/prometheus-operator/prometheus-operator',
@@ -42,10 +42,10 @@ const CUSTOM = [
   { module: 'github.com/cert-manager/cert-manager', version: 'v1.19.0', file: 'deploy/crds/cert-manager.io_certificates.yaml' },
 ];
 
-/** Where kubeconform looks in the folder that {@link writeSchemas} fills. */
+/** Returns the schema location for kubeconform in the folder of {@link writeSchemas}. */
 export const schemaLocation = (folder: string): string => join(folder, '{{.ResourceKind}}{{.KindSuffix}}.json');
 
-/** One strict JSON schema for each wanted kind (`kind-group-version`, as kubeconform names it), made of Kubernetes' own description. */
+/** Writes a strict JSON schema for each kind (`kind-group-version`, as in kubeconform), derived from Kubernetes' OpenAPI document. */
 export async function writeSchemas(folder: string, kinds: ReadonlySet<string>): Promise<void> {
   await mkdir(folder, { recursive: true });
   const file = await goModuleFile('k8s.io/kubernetes', `v${kubernetesVersion}`, 'api/openapi-spec/swagger.json');
@@ -69,7 +69,7 @@ export async function writeSchemas(folder: string, kinds: ReadonlySet<string>): 
   }
 }
 
-/** A definition and all that it refers to. */
+/** Returns a definition and all definitions to which it refers. */
 function reachable(start: string, definitions: Readonly<Record<string, Schema>>): Record<string, Schema | undefined> {
   const names = new Set([start]);
   for (const name of names) {
@@ -78,14 +78,14 @@ function reachable(start: string, definitions: Readonly<Record<string, Schema>>)
   return Object.fromEntries([...names].map((name) => [name, definitions[name]]));
 }
 
-/** `deployment-apps-v1.json`, `service-v1.json`, `servicemonitor-monitoring-v1.json` */
+/** Returns a file name such as `deployment-apps-v1.json`, `service-v1.json` or `servicemonitor-monitoring-v1.json`. */
 function fileName(kind: string, group: string, version: string): string {
   return `${[kind.toLowerCase(), ...(group === '' ? [] : [group.split('.')[0]]), version].join('-')}.json`;
 }
 
-/** A field that the schema does not name is a mistake. Of a custom resource the API server itself knows `metadata`. */
+/** Makes a schema reject unknown fields. The `metadata` of a custom resource is not in its schema but is valid too. */
 function strictly(schema: Schema, isRoot = false): Schema {
-  // What may be a number or text is described as text with a format.
+  // Values that can be a number or text are described as text with a format.
   if (schema.format === 'int-or-string' || 'x-kubernetes-int-or-string' in schema) return {};
   const properties = mapValues(schema.properties, (property) => strictly(property));
   return {

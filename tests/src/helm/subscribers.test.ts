@@ -18,7 +18,7 @@ const recordId = (n: number): string => `00000000-0000-4000-8000-${String(n).pad
 
 const mirror = { user: 'payroll-mirror', events: ['records.workday.*', 'records.absence.*'], institution: A };
 const subscribers = [mirror, { user: 'audit', events: ['*.*.*'] }];
-/** Small enough for four partitions on any machine. */
+/** Limits that are small enough for four partitions on any machine. */
 const limits = new Map([[streams.events.name, { maxBytes: 64 * 1_048_576 }]]);
 
 let server: ChartNats;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const [tasks] = release.object('Deployment', 'demo-stechuhr-tasks').spec.template.spec.containers;
   expect(tasks.env).toContainEqual({ name: 'NATS_SUBSCRIBERS', value: JSON.stringify(subscribers.map(sorted)) });
   server = await startChartNats(release);
-  // The secret that the other team gets.
+  // The secret for the other team contains this URL.
   expect(server.urls['audit']).toBe(server.urlOf('audit'));
   await prepare({ limits, subscribers });
   records = await connectBus({ servers: server.urlOf('records'), name: 'test', logger: silent });
@@ -54,7 +54,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** As Helm writes it. */
+/** Sorts keys like Helm. */
 const sorted = (value: object): object => Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 async function publish(n: number, type: EventType = 'records.workday.changed', institutionId = A): Promise<void> {
@@ -83,8 +83,8 @@ async function managerAs(user: string): Promise<{ readonly connection: NatsConne
   return { connection, manager: await jetstreamManager(connection, { checkAPI: false, ...api }) };
 }
 
-describe('a subscriber with a user of its own', () => {
-  it('hears the events that are listed for it, goes on where it was, in each partition, and where the server lost its store', async () => {
+describe('a subscriber with its own user', () => {
+  it('receives its events in each partition, resumes at its last position, and recovers after the server lost its data', async () => {
     await publish(1);
     await publish(2, 'records.workday.changed', B);
     await publish(3, 'records.employee.changed');
@@ -118,7 +118,7 @@ describe('a subscriber with a user of its own', () => {
     await tasks.close();
   }, 60_000);
 
-  it('cannot take from the consumer of another one, nor make one', async () => {
+  it('cannot use the consumer of another subscriber, nor create one', async () => {
     const { connection, manager } = await managerAs(mirror.user);
     const name = streams.events.name;
     await expect(manager.consumers.info(name, 'subscriber-audit')).rejects.toThrow();
@@ -126,11 +126,11 @@ describe('a subscriber with a user of its own', () => {
     await expect(manager.consumers.add(name, { name: 'spy', filter_subject: 'stechuhr.events.>' })).rejects.toThrow();
     await expect(manager.streams.info(name)).rejects.toThrow();
     expect((await manager.consumers.info(name, `subscriber-${mirror.user}`)).config.filter_subjects).toHaveLength(2);
-    // Of its own account.
+    // The API of its own account.
     await expect(connection.request(`$JS.API.CONSUMER.INFO.${name}.subscriber-audit`, '', { timeout: 500 })).rejects.toThrow();
   });
 
-  it('cannot have its messages delivered to a subject of ours', async () => {
+  it('cannot have its messages delivered to a subject of the platform', async () => {
     const [{ connection }, { manager }] = await Promise.all([managerAs(mirror.user), managerAs('toolbox')]);
     await publish(7);
     const ingested = async (): Promise<number> => (await manager.streams.info(streams.ingest.name)).state.messages;
@@ -144,7 +144,7 @@ describe('a subscriber with a user of its own', () => {
     expect(await ingested()).toBe(before);
   });
 
-  it('gets other events when they are listed, and keeps its place', async () => {
+  it('receives other events after a configuration change, and keeps its position', async () => {
     const [{ manager }, { manager: operator }] = await Promise.all([managerAs('audit'), managerAs('toolbox')]);
     const place = async () => (await manager.consumers.info(streams.events.name, 'subscriber-audit')).delivered.stream_seq;
     const before = await place();
@@ -154,7 +154,7 @@ describe('a subscriber with a user of its own', () => {
     expect(await place()).toBe(before);
   });
 
-  it('whom NATS does not know yet holds up neither the upgrade nor another one, and is named', async () => {
+  it('that does not exist in NATS yet is logged and blocks neither the upgrade nor other subscribers', async () => {
     const { manager } = await managerAs('toolbox');
     await manager.consumers.delete(streams.events.name, 'subscriber-audit');
     const errors: unknown[] = [];

@@ -26,7 +26,7 @@ interface Container {
 
 const containers = (): Container[] => release.all('StatefulSet').flatMap(({ spec }) => spec.template.spec.containers as Container[]);
 
-/** Runs what the sidecar of MongoDB runs, with a `mongosh` of our making. */
+/** Runs the script of the sidecar of MongoDB with a fake `mongosh`. */
 async function runSetup(mongosh: string): Promise<{ said(line: string): Promise<void>; end(): Promise<[number | null, string | null]> }> {
   await writeFile(join(folder, 'mongosh'), `#!/bin/sh\n${mongosh}\n`);
   await chmod(join(folder, 'mongosh'), 0o700);
@@ -50,7 +50,7 @@ async function runSetup(mongosh: string): Promise<{ said(line: string): Promise<
   };
 }
 
-/** What it waited for goes with the container; here, with its group, if anything is left of it. */
+/** Ends remaining children of the script by their process group; in the cluster they end with the container. */
 function endGroup(pid = 0): void {
   try {
     process.kill(-pid, 'SIGKILL');
@@ -60,7 +60,7 @@ function endGroup(pid = 0): void {
 }
 
 describe('servers of the release', () => {
-  it('are process 1 themselves, and so hear the signal to stop', () => {
+  it('run as process 1, so that they receive the stop signal', () => {
     const shells = containers().filter(({ command, name }) => command?.[0] === 'sh' && name !== 'setup');
     expect(shells.map(({ name }) => name)).toEqual(['mongodb', 'minio']);
     for (const { command } of shells) expect(command?.[2]).toMatch(/&& exec \S+ [^;&]*$/);
@@ -68,10 +68,10 @@ describe('servers of the release', () => {
 
   it.each([
     ['while it waits for the server', 'echo unavailable; exit 1', 'unavailable'],
-    ['while it makes the users', 'echo busy; exec sleep 60', 'busy'],
+    ['while it creates the users', 'echo busy; exec sleep 60', 'busy'],
     ['when it is done', 'echo done', 'done'],
   ])(
-    'the sidecar that makes MongoDB’s users ends at once on SIGTERM, %s',
+    'the sidecar that creates MongoDB’s users ends immediately on SIGTERM, %s',
     async (_when, mongosh, line) => {
       const setup = await runSetup(mongosh);
       await setup.said(line);

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { openChart, SEED, type Chart, type Installation } from './chart.js';
 
-/** Names that Kubernetes takes and YAML, as Helm and the API read it, would make a number, a truth or nothing of. */
+/** Names that are valid in Kubernetes, but that YAML parses as a number, a boolean or null if they are not quoted. */
 const LOOKALIKES = ['123', '1e3', '0o7', 'true', 'null', 'yes'];
-/** What no value has by chance. */
+/** A text that does not occur in other values. */
 const WORD = 'plainword';
 
 const there = { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] };
 const method = 'stechuhr.records.v1.RecordsService/ListEmployees';
 const institution = '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f';
 
-/** Values with the text wherever one is wanted, with servers of one's own. */
+/** Returns values with the text in all text fields, for external servers. */
 const external = (text: string): object => ({
   image: { registry: text, repository: text, tag: text, pullSecrets: [text], references: { records: text } },
   podAnnotations: { note: text },
@@ -31,7 +31,7 @@ const external = (text: string): object => ({
   toolbox: { enabled: true },
 });
 
-/** The same with servers of the release. */
+/** Returns values with the text in all text fields, for servers of the release. */
 const own = (text: string): object => ({
   infrastructure: { enabled: true, seed: SEED, images: { mongodb: text, nats: text, redis: text, minio: text } },
   nats: { publishers: [{ user: `${text}-1`, institution }], subscribers: [{ user: text, events: ['*.*.*'] }] },
@@ -47,7 +47,10 @@ beforeAll(async () => {
 
 afterAll(() => chart.close());
 
-/** As Helm and the API server read it: YAML 1.1. Passwords and ids of dashboards are of the release and its namespace. */
+/**
+ * Renders and parses objects as YAML 1.1, like Helm and the API server. Passwords and dashboard ids, which depend on release and namespace,
+ * are replaced by a constant.
+ */
 async function objects(values: object, at: Partial<Installation>): Promise<unknown[]> {
   const { text } = await chart.render(values, at);
   return parseAllDocuments(text.replace(/[0-9a-f]{32}|(?<=-)[0-9a-f]{8}(?=")/g, 'hash'), { version: '1.1' }).map(
@@ -55,7 +58,7 @@ async function objects(values: object, at: Partial<Installation>): Promise<unkno
   );
 }
 
-/** Where two objects that were rendered with different texts differ in more than the text. */
+/** Yields the paths at which two objects rendered with different texts differ in more than the text. */
 function* differences(plain: unknown, odd: unknown, text: string, path: string): Generator<string> {
   if (typeof plain === 'string') {
     if (plain.includes(WORD) && odd !== plain.replaceAll(WORD, text)) yield `${path}: ${JSON.stringify(odd)}`;
@@ -72,7 +75,7 @@ type Place = 'namespace' | 'release';
 
 const plains = new Map<string, Promise<unknown[]>>();
 
-/** Where objects differ in more than the text, which is also the name of the namespace or of the release. */
+/** Returns differences other than the text, which is also used as the name of the namespace or of the release. */
 async function differencesWith(values: Values, text: string, place: Place): Promise<string[]> {
   const key = `${values.name} ${place}`;
   const plain = plains.get(key) ?? objects(values(WORD), { [place]: WORD });
@@ -80,17 +83,17 @@ async function differencesWith(values: Values, text: string, place: Place): Prom
   return [...differences(await plain, await objects(values(text), { [place]: text }), text, '')];
 }
 
-describe.each(LOOKALIKES)('a value that reads %s', (text) => {
-  it('stays a text with servers of one’s own', async () => {
+describe.each(LOOKALIKES)('the value %s', (text) => {
+  it('is quoted with external servers', async () => {
     expect(await differencesWith(external, text, 'namespace')).toEqual([]);
   });
 
-  it('stays a text with servers of the release', async () => {
+  it('is quoted with servers of the release', async () => {
     expect(await differencesWith(own, text, 'namespace')).toEqual([]);
   });
 });
 
-it('a large number is written out', async () => {
+it('a large number is not written in scientific notation', async () => {
   const worker = { env: { MOST: 10_000_000 }, resources: { limits: { memory: 536_870_912 } } };
   const release = await chart.render({ ...own(WORD), services: { worker }, prepareDeadlineSeconds: 1_000_000 });
   const [container] = release.object('Deployment', 'demo-stechuhr-worker')['spec'].template.spec.containers;
@@ -105,8 +108,8 @@ describe('the name of a release', () => {
     expect(await differencesWith(external, text, 'release')).toEqual([]);
   });
 
-  // Of Services Kubernetes takes no others.
-  it.each(['123', '1e3', 'my.shop'])('is refused where Services cannot be called by it: %s', async (release) => {
+  // Names of Services are more restricted than names of releases.
+  it.each(['123', '1e3', 'my.shop'])('is rejected if it is invalid as the name of a Service: %s', async (release) => {
     await expect(chart.render(own(WORD), { release })).rejects.toThrow(
       `the release is called ${release}, and so would Services be: their names begin with a letter and have small letters, digits and hyphens`,
     );

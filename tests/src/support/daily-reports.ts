@@ -1,19 +1,19 @@
 import type { Organization } from './organization.js';
 
-/** A PNG of one pixel, as a signature. */
+/** A signature: a PNG of one pixel. */
 export const SIGNATURE =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Where an entry belongs. */
+/** The report and the author of an entry. */
 export interface Place {
   readonly project: number;
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** An account; null for what the system wrote. */
+  /** Number of the account; null for entries of the system. */
   readonly author: number | null;
 }
 
-/** The import line of an entry: `values` are the fields of its type. */
+/** Returns the import line of an entry. @param values the fields of its type */
 export function entryLine(org: Organization, n: number, { project, date, author }: Place, values: object): object {
   const at = `${date}T16:00:00`;
   return {
@@ -30,12 +30,12 @@ export function entryLine(org: Organization, n: number, { project, date, author 
   };
 }
 
-/** The import line of a comment. */
+/** Returns the import line of a comment. */
 export function commentLine(org: Organization, n: number, place: Place, value: string): object {
   return entryLine(org, n, place, { field_id: 'comments', value });
 }
 
-/** The import line of a change of status, made by an account on the evening of the day. */
+/** Returns the import line of a status change by an account in the evening of the day. */
 export function statusLine(org: Organization, n: number, { project, date, author }: Place, status: string): object {
   return {
     kind: 'daily_report_status',

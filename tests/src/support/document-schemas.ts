@@ -15,11 +15,11 @@ export interface OpenApiDocument {
   readonly components: { readonly responses: Readonly<Record<string, Answer>> };
 }
 
-/** The answers that a document describes. */
+/** The response schemas of an OpenAPI document. */
 export interface DocumentSchemas {
-  /** Operation ids. */
+  /** Ids of all operations. */
   readonly operations: readonly string[];
-  /** Why a body is none that the operation may answer; a field that no schema names is a reason too. */
+  /** Returns the reasons why a response body does not match the document; unknown fields are errors too. */
   problems(operation: string, status: number, type: string | undefined, body: unknown): readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function documentSchemas(document: OpenApiDocument): DocumentSchemas {
   };
 }
 
-/** Objects with named fields have no others. */
+/** Makes schemas reject unknown fields of objects with defined properties. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -60,7 +60,7 @@ function closed(schema: unknown): unknown {
   return typeof inner['properties'] === 'object' && 'type' in inner ? { ...inner, additionalProperties: false } : inner;
 }
 
-/** References into the document, from a schema that was taken out of it. */
+/** Makes references absolute, for a schema that is used outside of the document. */
 function absolute(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')) as object;
 }

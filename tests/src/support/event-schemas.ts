@@ -10,17 +10,17 @@ interface AsyncApiDocument {
   readonly components: { readonly messages: Readonly<Record<string, { readonly name: string }>> };
 }
 
-/** What was published, held against docs/asyncapi.json. */
+/** The result of comparing published events with docs/asyncapi.json. */
 export interface JudgedEvents {
-  /** Event types without `stechuhr.` and version, each once. */
+  /** Distinct event types without `stechuhr.` and version. */
   readonly types: readonly string[];
-  /** Why an event is none that the document describes. */
+  /** Reasons why events do not match the document. */
   readonly problems: readonly string[];
 }
 
 /**
- * Judges events by the schema of the message that has their type, and their data by the catalogue, which takes no other fields; `ndjson` is
- * what `stechuhr events replay` prints.
+ * Validates events against the message schemas of their types, and their data against the catalogue, which rejects unknown fields.
+ * @param ndjson output of `stechuhr events replay`
  */
 export function judgeEvents(ndjson: string): JudgedEvents {
   const document = JSON.parse(readFileSync(FILE, 'utf8')) as AsyncApiDocument;

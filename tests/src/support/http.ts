@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** What a client of the API sends besides the address. */
+/** Options of an API request. */
 export interface Call {
   readonly method?: string;
   readonly token?: string | undefined;
@@ -9,24 +9,24 @@ export interface Call {
   readonly body?: string;
 }
 
-/** What it gets back: the body as text and, where it is JSON, parsed. */
+/** A response with the body as text and, if it is JSON, parsed. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  /** The parsed body; `undefined` when it is no JSON. */
+  /** The parsed body; `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** Sends the address as it stands: nothing is normalised, encoded or followed. */
+/** Sends a request with the literal URL: it is not normalised or encoded, and redirects are not followed. */
 export async function call(url: string, { method = 'GET', token, headers = {}, body }: Call = {}): Promise<Answer> {
   const response = await open(url, { method, token, headers, ...(body === undefined ? {} : { body }) });
-  // Not through a TextDecoder, which would swallow a byte order mark.
+  // A TextDecoder would remove a byte order mark.
   const received = (await buffer(response)).toString('utf8');
   return { status: response.statusCode ?? 0, headers: response.headers, text: received, json: parsed(received) };
 }
 
-/** Like {@link call}, but hands out the response while its body is still on the way. */
+/** Like {@link call}, but returns the response before its body has been received. */
 export function open(url: string, { method = 'GET', token, headers = {}, body }: Call = {}): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   const path = url.slice(url.indexOf('/', 'http://'.length));
@@ -45,7 +45,7 @@ export function open(url: string, { method = 'GET', token, headers = {}, body }:
   });
 }
 
-/** A query string of these parameters, values percent-encoded once. */
+/** Returns a query string with percent-encoded values. */
 export function query(parameters: Readonly<Record<string, string>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

@@ -1,6 +1,6 @@
 import { call } from './http.js';
 
-/** The sum of all series of a metric at the `/metrics` of a service; 0 where it was never counted. */
+/** Returns the sum of all series of a metric of a service; 0 if there are none. */
 export async function metric(service: { readonly admin: string } | undefined, name: string): Promise<number> {
   const { text } = await call(`http://${service?.admin}/metrics`);
   const values = [...text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)`, 'gm'))].map(([, value]) => Number(value));

@@ -13,7 +13,7 @@ import {
 type Line<Build extends (given: never) => object> = ReturnType<Build>;
 type Fields<Build extends (given: never) => object> = Partial<Line<Build>>;
 
-/** What of a workday matters to a test: one work timespan fills it from `start` to `end` (HH:MM). */
+/** A workday with a single work timespan from `start` to `end` (HH:MM). */
 export interface Shift {
   readonly date: string;
   readonly start: string;
@@ -21,7 +21,7 @@ export interface Shift {
   readonly comment?: string;
 }
 
-/** Makes the import lines of one institution. Records are numbered, ids derive from the numbers, so that a test can name them. */
+/** Creates the import lines of an institution. Ids are derived from numbers, by which tests refer to records. */
 export class Organization {
   constructor(private readonly number: number) {}
 

@@ -5,35 +5,35 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { startPlatform, type Platform } from '@stechuhr/local';
 import { Home, machineTimeout } from '@stechuhr/local-infra';
-import { askForErrand, listeningVariables, runDoesErrands, toNdjson } from '@stechuhr/testing';
+import { askForErrand, commandLogVariables, runDoesErrands, toNdjson } from '@stechuhr/testing';
 
-/** What `stechuhr import --json` prints. */
+/** The output of `stechuhr import --json`. */
 interface ImportResult {
   readonly accepted: Readonly<Record<string, number>>;
   readonly rejected: readonly { readonly line: number; readonly reason: string }[];
   readonly warnings: readonly { readonly message: string }[];
 }
 
-/** What a command reads from its standard input. */
+/** The standard input of a command. */
 export type Input = Iterable<string> | AsyncIterable<string>;
 
-/** How a command of the CLI ended. */
+/** The result of a CLI command. */
 export interface CliResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a token is to be; as the command line takes it. */
+/** Options of a new token, as in the command line. */
 export interface WantedToken {
   readonly name?: string;
-  /** All by default. */
+  /** Scopes; all by default. */
   readonly scopes?: readonly string[];
   /** Local time, Europe/Berlin. */
   readonly expiresAt?: string;
 }
 
-/** A platform, as a suite uses it that leaves it as it is; data and tokens come in through the CLI. */
+/** A platform for suites that do not stop or configure services. Data and tokens are created through the CLI. */
 export interface UsedPlatform extends Pick<Platform, 'run'> {
   readonly baseUrl: string;
   cli(args: readonly string[], input?: Input): Promise<CliResult>;
@@ -42,9 +42,9 @@ export interface UsedPlatform extends Pick<Platform, 'run'> {
   issueToken(accountId: string): Promise<string>;
 }
 
-/** The whole platform, empty, with its own servers and state, for one suite alone. */
+/** An empty platform with its own servers and state, for a single suite. */
 export interface TestPlatform extends UsedPlatform, Pick<Platform, 'service' | 'infra'> {
-  /** State folder, logs included. */
+  /** State folder, which contains the logs. */
   readonly home: string;
   /** The database of the tokens. */
   readonly gatewayDatabase: string;
@@ -53,9 +53,9 @@ export interface TestPlatform extends UsedPlatform, Pick<Platform, 'service' | '
 
 const DEFAULT_GATEWAY_DATABASE = 'stechuhr_gateway';
 const ROOT = join(import.meta.dirname, '../../..');
-/** What most tests ask; the others would only cost time. */
+/** Services that most tests need; starting the others would only take time. */
 export const SERVICES = ['records', 'exports', 'absence-rules', 'reviews', 'gateway'];
-/** Tests ask more often than clients do. */
+/** Disables rate limits, because tests send more requests than clients. */
 export const NO_LIMITS = {
   RATE_LIMIT_PER_MINUTE: '0',
   EXPORT_RATE_LIMIT_PER_MINUTE: '0',
@@ -63,29 +63,30 @@ export const NO_LIMITS = {
   CONCURRENT_EXPORTS: '0',
 };
 
-/** What differs from process to process, for tests of that. */
+/** Settings of single services or servers. */
 interface OwnSettings {
   readonly services?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly cli?: Readonly<Record<string, string>>;
-  /** A MongoDB of its own, for suites that look at all that it holds. */
+  /** Whether the platform has a separate MongoDB, for suites that read all of its data. */
   readonly mongodb?: boolean;
 }
 
-/** Loading it costs a third of a start: for suites that look at spans or metrics. */
+/** Enables telemetry, for suites that check spans or metrics. Loading it takes a third of the start. */
 export const WITH_TELEMETRY = { OTEL_SDK_DISABLED: 'false' };
 
 /**
- * Starts a platform for one suite, on the run's MongoDB and other servers of its own: for suites that end or configure services, count what
- * they do, or look into servers and logs. Others share one (`shared-platform.ts`), which costs a tenth.
+ * Starts a platform for one suite, with the MongoDB of the test run and its own other servers. It is for suites that stop or configure
+ * services, count their work, or inspect servers and logs. Other suites share a platform (`shared-platform.ts`), which takes a tenth of the
+ * time.
  *
- * @param more services that this test asks besides the usual ones
+ * @param more services in addition to the usual ones
  */
 export async function startTestPlatform(
   env: Readonly<Record<string, string>> = {},
   more: readonly string[] = [],
   own: OwnSettings = {},
 ): Promise<TestPlatform> {
-  // Gone when it is closed; when this run is killed, the next one ends what it started.
+  // The home is removed when it is closed. If this run is killed, the next run ends its processes.
   const home = await Home.temporary();
   const services = [...SERVICES, ...more];
   const mongo = own.mongodb === true ? undefined : databasesOfRun(services);
@@ -94,7 +95,7 @@ export async function startTestPlatform(
     own: true,
     services,
     running: mongo?.address ?? {},
-    env: { ...NO_LIMITS, ...listeningVariables(), ...(isObserved(env) ? {} : { OTEL_SDK_DISABLED: 'true' }), ...env },
+    env: { ...NO_LIMITS, ...commandLogVariables(), ...(isObserved(env) ? {} : { OTEL_SDK_DISABLED: 'true' }), ...env },
     serviceEnv: Object.fromEntries(services.map((name) => [name, { ...mongo?.services[name], ...own.services?.[name] }])),
   });
   return {
@@ -115,7 +116,7 @@ function isObserved(env: Readonly<Record<string, string>>): boolean {
   return Object.keys(env).some((name) => name.startsWith('OTEL_'));
 }
 
-/** The MongoDB of the run, with databases that no other suite has. */
+/** Returns settings for the MongoDB of the test run, with database names that are unique to the suite. */
 function databasesOfRun(services: readonly string[]) {
   const url = process.env.STECHUHR_TEST_MONGODB_URL;
   if (url === undefined) return undefined;
@@ -128,7 +129,7 @@ function databasesOfRun(services: readonly string[]) {
   };
 }
 
-/** @param env the variables of the CLI besides those of this process */
+/** Returns a platform whose CLI commands run as processes. @param env variables of the CLI in addition to those of this process */
 export function used(run: Platform['run'], home: string, env: Readonly<Record<string, string>>): UsedPlatform {
   const cli: UsedPlatform['cli'] = (args, input = []) => runCli(args, { ...env, STECHUHR_HOME: home }, input);
   const issue: UsedPlatform['issue'] = async (accountId, { name, scopes, expiresAt } = {}) => {
@@ -152,7 +153,7 @@ export function used(run: Platform['run'], home: string, env: Readonly<Record<st
   };
 }
 
-/** The same without a process for each token and import (tests/errands.mjs). */
+/** Like {@link used}, but issues tokens and imports without a process for each command (tests/errands.mjs). */
 export function byErrands(
   run: Platform['run'],
   database = DEFAULT_GATEWAY_DATABASE,
@@ -175,12 +176,12 @@ function isTraced(env: Readonly<Record<string, string | undefined>>): boolean {
   return Object.keys(env).some((name) => name.startsWith('OTEL_EXPORTER_OTLP_'));
 }
 
-/** Far shorter than a test may take, so that one that hangs shows what the command said last. */
+/** Time limit of a command, far below that of a test, so that the output of a hanging command is shown. */
 const COMMAND_MS = 120_000;
 
-/** Runs the command line as a process of its own. @throws with what it said when it does not end */
+/** Runs the command line as a separate process. @throws Error with its output if it does not end in time */
 export function runCli(args: readonly string[], env: Readonly<Record<string, string>>, input: Input): Promise<CliResult> {
-  // As scripts/bootstrap.mjs does: loading it takes longer than most commands, so only where spans are exported.
+  // Like in scripts/bootstrap.mjs, telemetry is loaded only if spans are exported, because that takes longer than most commands.
   const command = [
     ...(isTraced({ ...process.env, ...env }) ? ['--import', '@stechuhr/service/telemetry'] : []),
     join(ROOT, 'cli/dist/main.js'),
@@ -194,7 +195,7 @@ export function runCli(args: readonly string[], env: Readonly<Record<string, str
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, stdout, stderr });
     });
     const forget = machineTimeout(() => child.kill(), COMMAND_MS);
-    // A command that ends early does not read to the end.
+    // A command that ends early does not read all of its input.
     if (child.stdin !== null) pipeline(Readable.from(input, { objectMode: false }), child.stdin).catch(() => undefined);
   });
 }

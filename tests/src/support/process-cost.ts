@@ -1,20 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { peakMemoryMib } from './process-memory.js';
 
-/** What processes spend on something. */
+/** Resources that processes use for an operation. */
 export interface Cost {
-  /** Of all of them together, in user and kernel mode. */
+  /** User and system CPU time of all processes. */
   readonly cpuMs: number;
-  /** How much the memory of one grew at its peak, at most. */
+  /** Largest growth of the peak memory of a process. */
   readonly memoryMib: number;
 }
 
-/** Linux counts CPU time in hundredths of a second, whatever its kernel does (proc(5)). */
+/** Linux reports CPU time in hundredths of a second (USER_HZ, proc(5)). */
 const MS_PER_TICK = 10;
 
-/** Measures processes from /proc; where there is none, nothing costs anything. */
+/** Measures processes with /proc; without /proc all values are 0. */
 export async function costOf(pids: readonly number[], run: () => Promise<unknown>): Promise<Cost> {
-  // Sets the peak back to what is used now.
+  // Resets the peak memory to the current value.
   await Promise.all(pids.map((pid) => writeFile(`/proc/${String(pid)}/clear_refs`, '5').catch(() => undefined)));
   const before = await Promise.all(pids.map(stateOf));
   await run();
@@ -26,7 +26,7 @@ export async function costOf(pids: readonly number[], run: () => Promise<unknown
 
 async function stateOf(pid: number): Promise<{ readonly cpuMs: number; readonly peakMib: number }> {
   const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => '');
-  // Behind the name, which may hold blanks; user and system time are the 14th and 15th field.
+  // Fields are counted after the program name, which may contain blanks; user and system time are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return { cpuMs: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MS_PER_TICK, peakMib: (await peakMemoryMib(pid)) ?? 0 };
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** Peak resident memory of a process in MiB (`VmHWM`, proc(5)); `undefined` where the system has no /proc. */
+/** Returns the peak resident memory of a process in MiB (`VmHWM`, proc(5)); `undefined` without /proc. */
 export async function peakMemoryMib(pid: number): Promise<number | undefined> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];

@@ -1,4 +1,4 @@
-/** Groups of records that are only read, as operations name one of them: `listEmployees`, `getEmployee`. */
+/** Read-only record groups, with the singular name in operation ids such as `listEmployees` and `getEmployee`. */
 export const RECORD_GROUPS = [
   'Employee',
   'Department',

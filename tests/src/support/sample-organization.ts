@@ -1,13 +1,13 @@
 import { buildAbsenceApplication } from '@stechuhr/testing';
 import { Organization } from './organization.js';
 
-/** An organization with something in every group of the API, and the numbers by which it is known. */
+/** An organization with records in every group of the API. */
 export interface SampleOrganization {
   readonly org: Organization;
   readonly admin: string;
   readonly employee: string;
   readonly project: string;
-  /** A day with tracked time on the project, `YYYY-MM-DD`. */
+  /** A day with working time on the project, `YYYY-MM-DD`. */
   readonly day: string;
   readonly lines: readonly object[];
 }

@@ -8,14 +8,14 @@ const [OTHER_OFFICE, LEADER, OTHER, ENTRY, MONTH, NOBODY] = [12, 2, 3, 91, 95, 4
 
 type Sample = ReturnType<typeof sampleOrganization>;
 
-/** Two institutions: something in every group of the first, and the accounts of the matrix. */
+/** Two institutions: the first has records in every group; together they have the accounts of the authorization matrix. */
 export interface SceneOrganization extends Pick<Sample, 'org' | 'day' | 'project' | 'employee'> {
   readonly accounts: Readonly<Record<'own' | 'leader' | 'other' | 'foreign', string>>;
-  /** Made by the account itself, and of an employee whose department the leader does not lead. */
+  /** Import lines. Records belong to the first account and to an employee outside of the leader's department. */
   readonly lines: readonly object[];
 }
 
-/** The institutions get this number and the next one. */
+/** Creates the organization. @param number of the first institution; the second one has the next number */
 export function sceneOrganization(number: number): SceneOrganization {
   const sample = sampleOrganization(number);
   const { org, day, employee } = sample;
@@ -40,18 +40,18 @@ export function sceneOrganization(number: number): SceneOrganization {
 export interface Asked {
   readonly path: string;
   readonly body?: object;
-  /** What the answer has in it for those who see it. */
+  /** A text that the response contains if the account may see the record. */
   readonly marker?: string;
 }
 
-/** Sends one, as a client with a token does. */
+/** Sends a request like a client with a token. */
 export function send(platform: UsedPlatform, operation: string, { path, body }: Asked, token: string | undefined): Promise<Answer> {
   const [method = ''] = operation.split(' ');
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   return call(`${platform.baseUrl}${path}`, { method, token, ...sent });
 }
 
-/** It resolves nowhere. */
+/** A webhook whose host does not exist. */
 const webhook = { url: 'https://name.invalid/', event_types: ['webhooks.webhook.tested'] };
 const suppressionOf = ({ employee, day }: SceneOrganization) => ({ code: 'insufficient-break', employee_id: employee, valid_from: day });
 const ruleOf = ({ employee }: SceneOrganization) => ({
@@ -64,7 +64,7 @@ const ruleOf = ({ employee }: SceneOrganization) => ({
   expires_at: '2026-12-31',
 });
 
-/** The group and the record that lists and details are asked for. */
+/** Returns an existing record id for each record group. */
 const recordIdsOf = ({ org, project, employee, accounts }: SceneOrganization): Readonly<Record<string, string>> => ({
   '/employees/employees/': employee,
   '/employees/groups/': org.id(11),
@@ -79,7 +79,7 @@ const recordIdsOf = ({ org, project, employee, accounts }: SceneOrganization): R
   '/accounts/managers/': accounts.own,
 });
 
-/** Makes what is asked for by id, anew for each who may remove it. */
+/** Creates records for requests by id, a new one for each request that may delete it. */
 export class Scene {
   private days = 0;
   private webhookId: Promise<string> | undefined;
@@ -90,7 +90,7 @@ export class Scene {
     private readonly token: string,
   ) {}
 
-  /** The request with which an account would see or change what the first account has. */
+  /** Returns a request that reads or changes a record of the first account. */
   async asked(operation: string): Promise<Asked> {
     const [, path = ''] = operation.split(' ');
     if (path.startsWith('/exports/') && path !== '/exports/') return this.exportOf(path);
@@ -105,7 +105,7 @@ export class Scene {
     return group === undefined ? { path } : this.withId(path, recordIds[group] ?? '');
   }
 
-  /** One that a token may only send with the right scope, and that changes nothing then. */
+  /** Returns a request that needs the scope of the operation but changes nothing. */
   async harmless(operation: string): Promise<Asked> {
     if (operation.startsWith('GET ')) return this.asked(operation);
     const [, path = ''] = operation.split(' ');
@@ -152,7 +152,7 @@ export class Scene {
     return operation.startsWith('POST') ? { path, body } : this.withId(path, await this.made('POST', '/tokens/', body));
   }
 
-  /** An institution has ten webhooks at most: most operations share one. */
+  /** Returns a request for a webhook. Most operations share one, because an institution can have only ten. */
   private async ofWebhook(operation: string, path: string): Promise<Asked> {
     if (operation === 'POST /webhooks/') return { path, body: webhook };
     const id = operation.startsWith('DELETE') ? await this.made('POST', '/webhooks/', webhook) : await this.sharedWebhook();
@@ -167,7 +167,7 @@ export class Scene {
     return this.webhookId;
   }
 
-  /** So that nobody is answered with what somebody else has made. */
+  /** Returns an unused day, so that a request does not return an existing task. */
   private newDay(): string {
     this.days += 1;
     return new Date(Date.UTC(2025, 0, this.days)).toISOString().slice(0, 10);

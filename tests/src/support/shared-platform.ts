@@ -2,20 +2,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Platform } from '@stechuhr/local';
-import { askForShared, listeningVariables } from '@stechuhr/testing';
+import { askForShared, commandLogVariables } from '@stechuhr/testing';
 import { byErrands, NO_LIMITS, SERVICES, used, type UsedPlatform } from './platform.js';
 
-/** Far from Berlin: nothing may depend on the time zone of a process. */
+/** A time zone far from Berlin, because results must not depend on the time zone of the process. */
 const ZONE = { TZ: 'America/Los_Angeles' };
-/** Without a worker: exports in the background stay as they were asked for. */
+/** Settings without a worker, so that background exports remain waiting. */
 const SETTINGS = {
   services: [...SERVICES, 'tasks', 'daily-reports', 'webhooks'],
-  env: { ...NO_LIMITS, ...listeningVariables(), ...ZONE },
+  env: { ...NO_LIMITS, ...commandLogVariables(), ...ZONE },
 };
 
 /**
- * The platform that the end-to-end suites of a run share, each with institutions of its own: for suites that only send requests, and judge
- * nothing but their answers. It is started for the first of them and stopped after the run.
+ * Returns the platform that end-to-end suites of a run share, each with its own institutions. It is for suites that only send requests and
+ * check the responses. It is started for the first suite and stopped after the run.
  */
 export async function sharedPlatform(): Promise<UsedPlatform> {
   const { home, run } = (await askForShared(SETTINGS)) as { readonly home: string; readonly run: Platform['run'] };
@@ -33,7 +33,7 @@ function isInstitution(line: object): line is { readonly id: string } {
   return 'kind' in line && line.kind === 'institution';
 }
 
-/** @throws when another suite has this institution */
+/** Reserves an institution for the suite. @throws Error if another suite uses it */
 function claim(home: string, institution: string): void {
   const own = expect.getState().testPath ?? '';
   const file = join(home, 'institutions', institution);
@@ -42,6 +42,6 @@ function claim(home: string, institution: string): void {
     writeFileSync(file, own, { flag: 'wx' });
   } catch {
     const owner = readFileSync(file, 'utf8');
-    if (owner !== own) throw new Error(`The institution ${institution} is that of ${owner}: take another one.`);
+    if (owner !== own) throw new Error(`The institution ${institution} is already used by ${owner}. Use another number.`);
   }
 }

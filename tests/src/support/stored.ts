@@ -10,7 +10,10 @@ import { Redis } from 'ioredis';
 import { Client } from 'minio';
 import type { TestPlatform } from './platform.js';
 
-/** Where a text stands in what a platform keeps: `mongodb stechuhr_records.employees`, `s3 uploads/…`, `nats STECHUHR_EVENTS`, `logs …`. */
+/**
+ * Searches all stores of a platform for texts.
+ * @returns places such as `mongodb stechuhr_records.employees`, `s3 uploads/…`, `nats STECHUHR_EVENTS` and `logs …`
+ */
 export async function placesOf(platform: TestPlatform, texts: readonly string[]): Promise<readonly string[]> {
   const named = (content: string): boolean => texts.some((text) => content.includes(text));
   const found = await Promise.all([inMongodb, inS3, inNats, inRedis, inLogs].map((look) => look(platform, named)));
@@ -54,7 +57,7 @@ const inNats: Look = async ({ infra }, named) => {
   for (const { name } of Object.values(streams)) {
     const { state } = await manager.streams.info(name);
     for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-      // Those in between may have been handled.
+      // Messages in between may have been handled and removed.
       const message = await manager.streams.getMessage(name, { seq }).catch(() => null);
       if (message !== null && named(message.string())) found.push(`nats ${name}`);
     }

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** docs/subscriber.mjs at work. */
+/** A running docs/subscriber.mjs. */
 export interface Subscription {
   readonly child: ChildProcess;
-  /** The ids of what it has heard of, in its order; of a record that moved twice. */
+  /** Ids of records in received events, in order; a moved record occurs twice. */
   readonly seen: readonly string[];
   /** `<employee> <first day> <last day> <id>`. */
   readonly days: readonly string[];
 }
 
-/** Runs the example of the docs with these settings; whoever runs it ends it. */
+/** Runs docs/subscriber.mjs with these settings. The caller has to end it. */
 export function runSubscriber(env: Readonly<Record<string, string>>): Subscription {
   const file = join(ROOT, 'docs/subscriber.mjs');
   const child = spawn(process.execPath, [file], { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });

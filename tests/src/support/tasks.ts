@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { waitFor } from '@stechuhr/testing';
 import { call, open } from './http.js';
 
-/** What an asynchronous request is answered with (spec, Export task). */
+/** The response to an asynchronous request (spec, Export task). */
 export interface ExportTask {
   readonly id: string;
   readonly created_at: string;
@@ -11,14 +11,14 @@ export interface ExportTask {
   readonly target: string | null;
 }
 
-/** Starts an export in the background, or asks for it again. */
+/** Starts a background export, or reads its task by repeating the request. */
 export async function askForTask(address: string, token: string): Promise<ExportTask> {
   const answer = await call(address, { token });
-  if (answer.status !== 200) throw new Error(`The task was refused with ${answer.status}: ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`The task was rejected with ${answer.status}: ${answer.text}`);
   return answer.json as ExportTask;
 }
 
-/** Polls as clients do, by the same request, until there is a file; dependencies may be unavailable in the meantime. */
+/** Polls by repeating the request, like clients, until there is a file. Services may be unavailable in the meantime. */
 export function finishedTask(address: string, token: string, timeoutMs = 120_000): Promise<ExportTask & { readonly target: string }> {
   return waitFor(
     async () => {
@@ -30,7 +30,7 @@ export function finishedTask(address: string, token: string, timeoutMs = 120_000
   );
 }
 
-/** Downloads a file as anyone with its address could. */
+/** Downloads a file by its signed URL, without a token. */
 export async function download(
   target: string,
 ): Promise<{ readonly status: number; readonly type: string | undefined; readonly body: Buffer }> {

@@ -1,9 +1,9 @@
 import { waitFor, type OtlpReceiver, type ReceivedSpan } from '@stechuhr/testing';
 
-/** OTLP's numbers. */
+/** Span kinds of OTLP. */
 export const SpanKind = { server: 2, client: 3, producer: 4, consumer: 5 } as const;
 
-/** What a test looks for in a span. */
+/** Conditions for a span. */
 export type SpanPattern = Partial<Pick<ReceivedSpan, 'service' | 'kind'>> & { readonly name?: RegExp; readonly scope?: RegExp };
 
 export function fits(span: ReceivedSpan, { service, kind, name, scope }: SpanPattern): boolean {
@@ -16,9 +16,9 @@ export function fits(span: ReceivedSpan, { service, kind, name, scope }: SpanPat
 }
 
 /**
- * A span that fits in the trace, with all of its ancestors up to the root, itself first; waits until they have arrived.
+ * Waits for a matching span of the trace and all of its ancestors. Returns them from the span up to the root.
  *
- * @param services through which the chain leads, the root's first
+ * @param services of the chain, beginning with that of the root
  */
 export function chainOf(
   otlp: OtlpReceiver,
@@ -38,7 +38,7 @@ export function chainOf(
   });
 }
 
-/** Undefined while one is missing. */
+/** Returns the ancestors of a span; undefined while one is missing. */
 function ancestorsOf(leaf: ReceivedSpan, spans: ReadonlyMap<string, ReceivedSpan>): readonly ReceivedSpan[] | undefined {
   const chain: ReceivedSpan[] = [];
   for (let span: ReceivedSpan | undefined = leaf; ; span = spans.get(span.parentSpanId)) {
@@ -48,7 +48,7 @@ function ancestorsOf(leaf: ReceivedSpan, spans: ReadonlyMap<string, ReceivedSpan
   }
 }
 
-/** The services of a chain, the root's first; neighbours of one service count once. */
+/** Returns the services of a chain, beginning with that of the root, without consecutive duplicates. */
 function servicesOf(chain: readonly ReceivedSpan[]): readonly string[] {
   const services = chain.map(({ service }) => service).reverse();
   return services.filter((service, at) => service !== services[at - 1]);
@@ -62,7 +62,7 @@ export interface TracedCall {
   readonly endedAt: bigint;
 }
 
-/** The nearest span above that is the root, or of somebody who has taken a message; undefined while it has not arrived. */
+/** Returns the nearest ancestor that is the root or a message consumer; undefined while it has not arrived. */
 function causeOf(call: ReceivedSpan, spans: ReadonlyMap<string, ReceivedSpan>, root: SpanPattern): ReceivedSpan | undefined {
   let span: ReceivedSpan | undefined = call;
   while (span !== undefined && !fits(span, root) && span.kind !== SpanKind.consumer) span = spans.get(span.parentSpanId ?? '');
@@ -70,10 +70,10 @@ function causeOf(call: ReceivedSpan, spans: ReadonlyMap<string, ReceivedSpan>, r
 }
 
 /**
- * The calls between services that a request or message took, in the order in which they began. The lookup of a token's account is none:
- * it is cached. Neither are those of whoever takes the events that it caused: nobody waits for them.
+ * Returns the calls between services that a request or message caused, in order of their start. The lookup of a token's account is
+ * excluded, because it is cached, and so are calls of consumers of resulting events, because nobody waits for them.
  *
- * @param root the span that ends when everything was called; from then on only what was called has to arrive
+ * @param root the span that ends after all calls; once it has arrived, only spans of calls are missing
  */
 export async function callsOf(otlp: OtlpReceiver, traceId: string, root: SpanPattern): Promise<readonly TracedCall[]> {
   const [calls] = await waitFor(() => {

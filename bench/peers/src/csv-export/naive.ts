@@ -12,7 +12,7 @@ import { COLUMNS, type YearExportValues } from '@stechuhr/bench/platform/year-ex
 
 const ZONE = { zone: 'Europe/Berlin', locale: 'de' };
 
-/** As one would begin: documents of mongoose, dates of luxon, rows through csv-stringify, all in one process. */
+/** A straightforward implementation in one process: mongoose documents, luxon dates, and csv-stringify for the rows. */
 export const run: Run = ({ values, checking }) => {
   const own = platformValues<YearExportValues>(values);
   const hash = createHash('sha256');
@@ -55,7 +55,7 @@ function* employeeRows(employee: EmployeeFacts, months: readonly MonthDocument[]
   }
 }
 
-/** Presence without breaks, by local date. */
+/** Adds the minutes of presence without breaks to each local date. */
 function addNet(minutes: Map<string, number>, { started_at, ended_at, timespans }: WorkdayDocument): void {
   const pieces: [Date, Date, number][] = [[started_at, ended_at, 1]];
   for (const { type, started_at, ended_at } of timespans) if (type === 'break') pieces.push([started_at, ended_at, -1]);

@@ -6,12 +6,12 @@ import type { Run } from '@stechuhr/bench/harness/types.js';
 const ROWS_AT_ONCE = 1_000;
 const NEWLINE = '\r\n';
 
-/** It has no stream to write to, so it is given rows by the thousand. */
+/** Papaparse has no writable stream, so rows are passed to it in batches of 1,000. */
 export const run: Run = (input) =>
   timedFile(input, async ({ put }) => {
     let rows: (readonly string[])[] = [tableColumns.map(({ header }) => header)];
     const flush = async (): Promise<void> => {
-      // The type wants arrays that could be changed.
+      // The type declares mutable arrays.
       await put(papa.unparse(rows as string[][], { newline: NEWLINE }) + NEWLINE);
       rows = [];
     };

@@ -44,7 +44,7 @@ export function overtimeAccountOutOfRange({ employee, month, workdays }: Case): 
   }
   for (let day = dayOf(account.since); day <= last; day = day.plus({ days: 1 })) {
     const planned = plannedSecondsOf(employee, day);
-    // An absence is credited with what was planned, so that nothing remains of such a day.
+    // An absence is credited with the planned time, so a day with an absence does not change the balance.
     if (!employee.absences.some((absence) => covers(absence, isoDate(day)))) balance -= planned;
   }
   if (balance >= min && balance <= max) return [];

@@ -44,7 +44,7 @@ export function futureWorkday({ monthWorkdays, month }: Case): readonly Found[] 
     }));
 }
 
-/** By start, then id. */
+/** Returns the work timespans, ordered by start, then id. */
 export function workTimespans({ timespans }: WorkdayDocument): readonly TimespanDocument[] {
   const work = timespans.filter(({ type }) => type === 'work');
   return work.sort((a, b) => a.startedAt.getTime() - b.startedAt.getTime() || (a.id < b.id ? -1 : 1));

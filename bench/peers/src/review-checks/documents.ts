@@ -1,7 +1,7 @@
 import type { SubjectRecords } from '@stechuhr/reviews/domain/prepare-subject.js';
 import { formatLocalDate, type EpochSecond, type Workday } from '@stechuhr/worktime';
 
-/** A timespan as a database gives it. */
+/** A timespan as read from a database. */
 export interface TimespanDocument {
   readonly id: string;
   readonly type: 'work' | 'break';
@@ -11,7 +11,7 @@ export interface TimespanDocument {
 
 export interface WorkdayDocument {
   readonly id: string;
-  /** `YYYY-MM-DD`, as all dates here. */
+  /** `YYYY-MM-DD`, like all dates in this file. */
   readonly date: string;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
@@ -25,14 +25,14 @@ export interface PeriodDocument {
   readonly endsOn: string;
 }
 
-/** An employee with everything around the month. */
+/** An employee with all records that the review of a month needs. */
 export interface EmployeeDocument {
   readonly employeeId: string;
   readonly workdays: readonly WorkdayDocument[];
   readonly hiredOn: string;
   readonly contract: { readonly plannedMinutes: readonly number[]; readonly overtimeMinHours: number | null; readonly overtimeMaxHours: number | null }; // prettier-ignore
   readonly isHoliday: (date: string) => boolean;
-  /** All of them credited. */
+  /** All of these absences are credited. */
   readonly absences: readonly PeriodDocument[];
   readonly applications: readonly (PeriodDocument & { readonly isPending: boolean })[];
   readonly account: { readonly since: string; readonly openingSeconds: number };

@@ -8,7 +8,7 @@ const MAX_DAY_SECONDS = 10 * HOUR;
 const MAX_WEEK_SECONDS = 48 * HOUR;
 const REST_SECONDS = 11 * HOUR;
 
-/** A date with the workdays that have ended by now. */
+/** A date with its workdays that have already ended. */
 interface WorkedDate {
   readonly date: string;
   readonly workdays: readonly [ClosedDocument, ...ClosedDocument[]];

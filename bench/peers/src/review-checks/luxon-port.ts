@@ -4,7 +4,9 @@ import { reviewEmployee } from './review.js';
 import { moment, organization } from '@stechuhr/bench/cases/review-checks/organization.js';
 import { reviewOutcome } from '@stechuhr/bench/cases/review-checks/outcome.js';
 
-/** The same rules as a first implementation has them: a function per rule, each with dates of its own from the documents of a database. */
+/**
+ * The same rules in a straightforward implementation: one function per rule, each of which converts the dates of the database documents.
+ */
 export const run: Run = async (input) => {
   const documents = organization(input.size).map(toDocument);
   const workdays = documents.reduce((sum, employee) => sum + employee.workdays.length, 0);

@@ -41,7 +41,7 @@ export function pendingAbsenceApplication({ employee, month }: Case): readonly F
     }));
 }
 
-/** 0 on holidays and before the employment. */
+/** Returns the planned working time of a day in seconds: 0 on holidays and before the employment. */
 export function plannedSecondsOf({ contract, hiredOn, isHoliday }: EmployeeDocument, day: DateTime): number {
   if (isoDate(day) < hiredOn || isHoliday(isoDate(day))) return 0;
   return (contract.plannedMinutes[day.weekday - 1] ?? 0) * 60;

@@ -1,14 +1,14 @@
 import type { PlainFinding } from '@stechuhr/bench/cases/review-checks/outcome.js';
 import type { EmployeeDocument, WorkdayDocument } from './documents.js';
 
-/** What is reviewed, and when; dates `YYYY-MM-DD`. */
+/** The month under review and the time of the review. Dates are `YYYY-MM-DD`. */
 export interface Month {
   readonly first: string;
   readonly last: string;
   readonly now: Date;
 }
 
-/** An employee as the rules get it: all workdays by start, then id, and those of the month. */
+/** The input of a rule: an employee with all workdays and those of the month, ordered by start, then id. */
 export interface Case {
   readonly employee: EmployeeDocument;
   readonly month: Month;

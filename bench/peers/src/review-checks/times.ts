@@ -9,7 +9,7 @@ export function local(instant: Date): DateTime {
   return DateTime.fromJSDate(instant, { zone: ZONE });
 }
 
-/** The start of a date. */
+/** Returns local midnight at the start of a date. */
 export function dayOf(date: string): DateTime {
   return DateTime.fromISO(date, { zone: ZONE });
 }
@@ -30,7 +30,7 @@ export function presenceOf({ startedAt, endedAt }: ClosedDocument): Interval {
   return Interval.fromDateTimes(local(startedAt), local(endedAt));
 }
 
-/** Disjoint, inside of the workday. */
+/** Returns the breaks as disjoint intervals, clipped to the workday. */
 export function breaksOf(workday: ClosedDocument): Interval[] {
   const presence = presenceOf(workday);
   const recorded = workday.timespans.filter(({ type }) => type === 'break');

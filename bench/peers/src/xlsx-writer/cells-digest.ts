@@ -9,7 +9,7 @@ const SERIAL_OF_EPOCH = 25_569;
 
 type Rows = Iterable<readonly unknown[]>;
 
-/** The digest of all cells of a workbook; throws when exceljs and hucre see different ones. */
+/** Returns the digest of all cells of a workbook. @throws Error if exceljs and hucre read different cells */
 export async function cellsDigest(path: string): Promise<string> {
   const digests = [digestOf(await readWithExceljs(path)), digestOf(await readWithHucre(path))];
   if (digests[0] !== digests[1]) throw new Error(`exceljs and hucre read different cells: ${digests.join(', ')}`);
@@ -42,11 +42,11 @@ function digestOf(rows: Rows): string {
   return hash.digest('hex');
 }
 
-/** A cell in one form, whichever reader it comes from: a styled date is a Date to one and a number to another. */
+/** Normalizes a cell, because readers differ: a styled date is a Date in one and a number in the other. */
 function comparable(value: unknown, kind: TableColumn['kind']): string {
   if (value === undefined || value === null) return '';
-  // A carriage return has to be written `_x000D_` (ECMA-376 part 1, §22.9.2.19): exceljs reads that as it stands, and peers write a bare one,
-  // which readers of XML take for a line feed.
+  // A carriage return has to be escaped as `_x000D_` (ECMA-376 part 1, §22.9.2.19). exceljs does not decode the escape, and the peers write
+  // an unescaped carriage return, which XML parsers read as a line feed.
   if (kind === 'text') return String(value).replaceAll(/_x000D_\n|\r\n/g, '\n');
   const serial = value instanceof Date ? value.getTime() / 1000 / DAY_SECONDS + SERIAL_OF_EPOCH : Number(value);
   return String(kind === 'number' ? serial : Math.round(serial * DAY_SECONDS));

@@ -8,7 +8,10 @@ import { rowsOf } from './workbook-file.js';
 
 const CHUNK_LENGTH = 1024 * 1024;
 
-/** What no writer can do without: the same XML as strings, deflated at the same level; never both at a time, and no file of it. */
+/**
+ * The work that no writer can avoid: building the same XML as strings, and deflating it at the same level. Both are done alternately, not
+ * concurrently, and no file is written.
+ */
 export const run: Run = async (input) => {
   const rows = rowsOf(input);
   const checked: string[] = [];
@@ -50,15 +53,15 @@ function deflated(deflate: DeflateRaw, xml: Uint8Array): Promise<void> {
   });
 }
 
-/** The digest of the workbook whose XML this floor claims to be. */
+/** Returns the digest of our workbook, after checking that its XML equals the XML of the floor. */
 function digestOfOurs(rows: number, xml: string): Promise<string> {
   return withFile(
     async ({ put }) => {
       for await (const chunk of formatOf('xlsx').write([exportSection(rows)])) await put(chunk);
     },
     async (path) => {
-      const [{ cellsDigest }, { oursHasRows }] = await Promise.all([import('./cells-digest.js'), import('./inflated-rows.js')]);
-      await oursHasRows(path, xml);
+      const [{ cellsDigest }, { assertSheetRows }] = await Promise.all([import('./cells-digest.js'), import('./inflated-rows.js')]);
+      await assertSheetRows(path, xml);
       return cellsDigest(path);
     },
   );

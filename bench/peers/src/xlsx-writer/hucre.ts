@@ -3,7 +3,7 @@ import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
 import type { Run } from '@stechuhr/bench/harness/types.js';
 import { workbookFile } from './workbook-file.js';
 
-/** It has one level of compression, which is higher than that of the others. */
+/** hucre has a fixed compression level, which is higher than that of the other variants. */
 export const run: Run = (input) =>
   workbookFile(input, async (size, { put }) => {
     const columns = tableColumns.map(({ header }) => ({ header }));

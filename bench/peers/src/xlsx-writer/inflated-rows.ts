@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import JSZip from 'jszip';
 
-/** Throws unless the first sheet of a workbook has these rows below its header, byte by byte. */
-export async function oursHasRows(path: string, rows: string): Promise<void> {
+/** Checks that the XML of the rows below the header of the first sheet equals `rows`. @throws Error if it differs */
+export async function assertSheetRows(path: string, rows: string): Promise<void> {
   const archive = await JSZip.loadAsync(await readFile(path));
   const xml = await archive.file('xl/worksheets/sheet1.xml')?.async('string');
   if (xml === undefined) throw new Error('The workbook has no first sheet.');

@@ -5,7 +5,7 @@ const STYLES = { day: ' s="2"', moment: ' s="3"', number: '', text: '' };
 
 const letters = tableColumns.map((_, index) => String.fromCharCode(65 + index));
 
-/** The XML of a row, as short as strings can make it; the same as that of libs/exporting. */
+/** Returns the XML of a row, built by plain string concatenation. It equals the XML of libs/exporting. */
 export function sheetRow({ serials }: TableRow, number: string): string {
   let xml = `<row r="${number}">`;
   for (let index = 0; index < serials.length; index += 1) xml += cellXml(serials[index] ?? '', index, number);

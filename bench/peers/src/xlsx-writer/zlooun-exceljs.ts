@@ -3,7 +3,7 @@ import { employeesOf, tableColumns } from '@stechuhr/bench/data/table.js';
 import type { Run } from '@stechuhr/bench/harness/types.js';
 import { workbookFile } from './workbook-file.js';
 
-/** A fork of exceljs in which a row can be waited for. */
+/** A fork of exceljs in which writing a row can be awaited. */
 export const run: Run = (input) =>
   workbookFile(input, async (size, { stream }) => {
     const workbook = new ExcelJS.stream.xlsx.WorkbookWriter({ stream, useStyles: false, useSharedStrings: false });

@@ -8,7 +8,7 @@ const pages = { module: new URL('./variants/pages.js', import.meta.url) };
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
   const { token } = await platform.firm(yearFirm(size));
-  // At least five rules an employee: as many pages are reached with any size.
+  // There are at least five rules per employee, so page 50 exists with any size.
   const limit = size / 10;
   const url = `${platform.baseUrl}/timestamps/absence-rules/?limit=${limit}&offset=`;
   return preparedOn({
@@ -24,7 +24,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
 export const absenceRules: Case = {
   name: 'absence-rules',
   goals: ['absence-rules'],
-  title: 'the first page of all absence rules and the fiftieth',
+  title: 'the fiftieth page of all absence rules, compared with the first',
   sizes: { quick: 10, full: 1000 },
   variants: { 'page-1': pages, 'page-50': pages },
   ratios: [{ goal: 'absence-rules', measure: 'p50Ms', of: 'page-50', to: 'page-1', target: 3 }],

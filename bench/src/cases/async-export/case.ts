@@ -10,7 +10,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const { platform, token } = await prepareYear(size, quick);
-  // A header of its own each time: of equal requests the second would be answered with the task of the first.
+  // Each request has a unique column header. Otherwise it would be answered with the task of an earlier equal request.
   const freshUrl = (): string => {
     const columns = `${COLUMNS.slice(0, -1).join('|')}|value:as>v${randomUUID()}`;
     return exportUrl(platform.baseUrl, 'generic', { ...dailyExport('csv'), columns });
@@ -24,7 +24,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
 export const asyncExport: Case = {
   name: 'async-export',
   goals: ['G21'],
-  title: 'a year of csv in the background, from the request to the address of the file, beside the same over HTTP',
+  title: 'a year of csv in the background, from the request to the URL of the file, compared with a synchronous export',
   sizes: { quick: 10, full: 1000 },
   variants: { upload: variant('upload'), sync: downloadVariant, background: variant('in-background') },
   ratios: [{ goal: 'G21', measure: 'wallMs', of: 'background', to: 'sync', target: 1.4, stretch: 1.2, note: 'without one poll of 250 ms' }],

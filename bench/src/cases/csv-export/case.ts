@@ -32,7 +32,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   });
 }
 
-/** Twice the rows in one file: each part of it reads for itself. */
+/** Returns the URL of an export with twice the rows: it has two equal parts, each of which reads the data separately. */
 function twice(baseUrl: string): string {
   const daterange = [YEAR.from, YEAR.to];
   const part = { daterange, types: ['daily:hours'], columns: COLUMNS, skip_zero_rows: false };
@@ -42,7 +42,7 @@ function twice(baseUrl: string): string {
 export const csvExport: Case = {
   name: 'csv-export',
   goals: ['G1', 'G3', 'G4', 'P1'],
-  title: 'a year of calendar days as csv over HTTP, beside reading the same documents',
+  title: 'a year of calendar days as csv over HTTP, compared with reading the same documents',
   sizes: { quick: 10, full: 1000 },
   variants: {
     'drain-raw': variant('drain-raw'),

@@ -7,7 +7,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 export const csvFormatter: Case = {
   name: 'csv-formatter',
   goals: ['G2'],
-  title: 'rows with 12 columns as a CSV file, byte by byte the same, libs/exporting beside libraries',
+  title: 'rows with 12 columns as a byte-identical CSV file, libs/exporting compared with other libraries',
   sizes: { quick: 2_000, full: 365_000 },
   variants: {
     'raw-write': variant('raw-write'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportSection, formatOf } from '../../data/export-section.js';
 import type { PrepareOptions, Prepared } from '../../harness/types.js';
 
-/** The file that all variants write, for the one that only writes. */
+/** Creates the file that all variants write, as input for the variant that only copies it. */
 export async function csvFile({ size }: PrepareOptions): Promise<Prepared> {
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-bench-'));
   const path = join(folder, 'table.csv');

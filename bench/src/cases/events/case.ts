@@ -9,7 +9,7 @@ const measure = 'eventsPerSecond';
 export const events: Case = {
   name: 'events',
   goals: ['G19', 'G20'],
-  title: 'events through JetStream, libs/bus beside its client used directly',
+  title: 'events through JetStream, libs/bus compared with the NATS client used directly',
   sizes: { quick: 500, full: 30_000 },
   variants: {
     'core-publish': variant('core-publish'),
@@ -35,6 +35,10 @@ export const events: Case = {
     const bus = await connectBus({ servers: nats.address, name: 'bench', logger: createLogger('bench', 'warn') });
     await bus.ensureStreams();
     await bus.close();
-    return { values: { servers: nats.address }, notes: ['a NATS of its own, streams in files, one replica'], close: () => nats.stop() };
+    return {
+      values: { servers: nats.address },
+      notes: ['a separate NATS server, streams in files, one replica'],
+      close: () => nats.stop(),
+    };
   },
 };

@@ -6,12 +6,12 @@ import type { MadeEvent } from './made-events.js';
 
 const WINDOW = 256;
 
-/** The client of NATS as libs/bus configures it. */
+/** Connects a NATS client with the same configuration as in libs/bus. */
 export function connectClient({ values }: RunInput): Promise<NatsConnection> {
   return connect({ servers: String(values['servers']), noAsyncTraces: true });
 }
 
-/** Publishes with so many messages in flight. */
+/** Publishes events with up to 256 messages in flight. */
 export async function publishAll(client: JetStreamClient, events: readonly MadeEvent[]): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -22,7 +22,7 @@ export async function publishAll(client: JetStreamClient, events: readonly MadeE
   await Promise.all(Array.from({ length: WINDOW }, lane));
 }
 
-/** The rate of a publisher, and as digest how many of its events the stream has stored. */
+/** Returns the rate of a publisher. The digest is the number of its events that the stream has stored. */
 export async function publishOutcome(input: RunInput, filterSubject: string, ms: number): Promise<Outcome> {
   const values = { wallMs: ms, eventsPerSecond: (input.size / ms) * 1000 };
   return input.checking ? { digest: await storedEvents(input, filterSubject), values } : { values };
@@ -37,7 +37,7 @@ async function storedEvents(input: RunInput, filterSubject: string): Promise<str
   return `${stored} events`;
 }
 
-/** Fills the stream with events for a consumer. */
+/** Publishes the events that a consumer is going to read. */
 export async function publishBefore(input: RunInput, events: readonly MadeEvent[]): Promise<void> {
   const connection = await connectClient(input);
   await publishAll(jetstream(connection), events);

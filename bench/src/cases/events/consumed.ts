@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outcome, RunInput } from '../../harness/types.js';
 
-/** Counts what arrives; `all` resolves with the last one. */
+/** Counts received events. `all` resolves when the last one has arrived. */
 export class Consumed {
   readonly all: Promise<void>;
   private readonly ids: string[] = [];
@@ -15,7 +15,7 @@ export class Consumed {
     this.finish = resolve;
   }
 
-  /** Takes the event of a message. */
+  /** Records a received event. */
   add(event: unknown): void {
     this.ids.push((event as { readonly subject: string }).subject);
     if (this.ids.length < this.input.size) return;
@@ -23,7 +23,10 @@ export class Consumed {
     this.finish();
   }
 
-  /** The rate, and the digest of all events that came: those of another run have other ids, so only their number and that none came twice. */
+  /**
+   * Returns the rate and a digest. Ids differ between runs, so the digest covers only the number of received events and the number of
+   * distinct ones.
+   */
   outcome(): Outcome {
     const values = { wallMs: this.ms, eventsPerSecond: (this.input.size * 1000) / this.ms };
     const digest = createHash('md5')

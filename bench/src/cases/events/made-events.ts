@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { createEvent, subjectOf } from '@stechuhr/bus';
 import { systemClock } from '@stechuhr/kernel';
 
-/** An event of a run, also as it goes over the wire. */
+/** An event of a run, and its serialized form. */
 export interface MadeEvent {
   readonly event: ReturnType<typeof createEvent>;
   readonly subject: string;
   readonly payload: string;
 }
 
-/** Events of an institution that no other run has, so that each run finds its own again. */
+/** Creates events of an institution that is unique to the run, so that the run can filter for its own events. */
 export function madeEvents(count: number): { readonly filterSubject: string; readonly events: readonly MadeEvent[] } {
   const institutionId = randomUUID();
   const events = Array.from({ length: count }, () => {

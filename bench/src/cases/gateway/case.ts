@@ -12,13 +12,13 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const RULES_PATH = '/api/v2/timestamps/absence-rules/';
 const RULE_PATH = `${RULES_PATH}0000be00-0000-4000-8000-000000000000/`;
 const OWN_PATHS = { unary: '/unary', list: '/list' };
-/** Express with a token and a bare call of gRPC. */
-const FLOOR = { to: 'express-auth-grpc', note: 'the floor: nothing but the hop' };
+/** Express with a token check and a minimal gRPC call. */
+const FLOOR = { to: 'express-auth-grpc', note: 'the floor: only the gRPC hop' };
 const load = { module: new URL('./variants/load.js', import.meta.url) };
 
 const definition = topology.filter(({ name }) => name === 'gateway');
 
-/** A second gateway, whose absence-rules answer from memory. */
+/** Starts a second gateway, whose absence-rules service answers from memory. */
 async function startGateway(platform: BenchPlatform): Promise<{ readonly port: number; stop(): Promise<void> }> {
   const rules = await startServer('rules', { protoRoot: join(ROOT, 'protos') });
   const port = await freePort();
@@ -57,9 +57,9 @@ async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
   const own: Readonly<Record<string, object>> = {
     bare: { server: 'bare', paths: OWN_PATHS },
     express: { server: 'express', paths: OWN_PATHS },
-    'express-auth': { server: 'express', paths: OWN_PATHS, orders: { token } },
-    'express-auth-hop': { server: 'express', paths: OWN_PATHS, orders: { token }, upstream: 'http' },
-    'express-auth-grpc': { server: 'express', paths: OWN_PATHS, orders: { token }, upstream: 'grpc' },
+    'express-auth': { server: 'express', paths: OWN_PATHS, settings: { token } },
+    'express-auth-hop': { server: 'express', paths: OWN_PATHS, settings: { token }, upstream: 'http' },
+    'express-auth-grpc': { server: 'express', paths: OWN_PATHS, settings: { token }, upstream: 'grpc' },
     gateway: { port: gateway.port, paths: { unary: RULE_PATH, list: RULES_PATH } },
     'gateway-open': { port: gateway.port, method: 'OPTIONS', paths: { unary: '/api/v2/', list: '' } },
     'gateway-auth': { port: gateway.port, method: 'OPTIONS', paths: { unary: '/api/v2/exports/', list: '' } },
@@ -67,7 +67,7 @@ async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
   return {
     values: toValues({ token, bodies }),
     notes: [
-      `${bodies.unary.length} bytes, list of 100 rows ${bodies.list.length} bytes; gateway-open and -auth: OPTIONS without and with a token`,
+      `${bodies.unary.length} bytes, list of 100 rows ${bodies.list.length} bytes; gateway-open and gateway-auth: OPTIONS without and with a token check`,
     ],
     before: async (variant) => toValues(own[variant] ?? {}),
     close: gateway.stop,
@@ -77,7 +77,7 @@ async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
 export const gateway: Case = {
   name: 'gateway',
   goals: ['G9', 'G10', 'G11'],
-  title: 'what the gateway adds to an answer, beside Express and bare HTTP with the same bodies',
+  title: 'overhead of the gateway, compared with Express and plain HTTP with the same bodies',
   sizes: { quick: 1, full: 1 },
   variants: {
     bare: load,
@@ -94,7 +94,7 @@ export const gateway: Case = {
     { goal: 'G9', measure: 'p50Ms', of: 'gateway', to: 'express-auth-hop', target: 2.5 },
     { goal: 'G9', measure: 'p50Ms', of: 'gateway', ...FLOOR, target: 1.5, stretch: 1.3 },
     { goal: 'G9', measure: 'rps', of: 'gateway', ...FLOOR, target: 0.6, stretch: 0.75, atLeast: true },
-    { goal: 'G10', measure: 'p50Ms', of: 'express-auth', to: 'express', target: 1.2, stretch: 1.1, note: 'a hash and a map' },
+    { goal: 'G10', measure: 'p50Ms', of: 'express-auth', to: 'express', target: 1.2, stretch: 1.1, note: 'a hash and a map lookup' },
     { goal: 'G10', measure: 'p50Ms', of: 'gateway-auth', to: 'gateway-open', target: 1.2, stretch: 1.1 },
     { goal: 'G11', measure: 'listRps', of: 'gateway', to: 'express', target: 0.25, stretch: 0.35, atLeast: true },
     { goal: 'G11', measure: 'listRps', of: 'gateway', ...FLOOR, target: 0.6, stretch: 0.75, atLeast: true },

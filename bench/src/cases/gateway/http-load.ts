@@ -1,20 +1,20 @@
 import { connect } from 'node:net';
 import { percentile } from '../../harness/statistics.js';
 
-/** What is asked at a time. */
-export interface Asked {
+/** An HTTP request. */
+export interface LoadRequest {
   readonly path: string;
   readonly method?: string;
-  /** JSON. */
+  /** A JSON body. */
   readonly body?: string;
 }
 
 export interface Load {
   readonly port: number;
-  /** The same each time, or what the next one is. */
-  readonly asked: Asked | (() => Asked);
+  /** The request to repeat, or a function that returns the next one. */
+  readonly request: LoadRequest | (() => LoadRequest);
   readonly token?: string;
-  /** How many are asking at a time, each over a connection of its own. */
+  /** Number of connections, each of which has one request in flight. */
   readonly connections: number;
   readonly warmUpMs: number;
   readonly measuredMs: number;
@@ -29,47 +29,46 @@ export interface LoadResult {
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = '\r\n0\r\n\r\n';
 
-/** Asks over and over again; written on sockets, because a client library would cost more than the servers do. */
+/** Sends requests continuously. It uses plain sockets, because a client library would take more CPU time than the servers. */
 export async function load(options: Load): Promise<LoadResult> {
   const begins = performance.now() + options.warmUpMs;
   const ends = begins + options.measuredMs;
   const times: number[] = [];
-  const asking = Array.from({ length: options.connections }, () => askUntil(options, { begins, ends, times }));
-  await Promise.all(asking);
+  await Promise.all(Array.from({ length: options.connections }, () => sendUntilEnd(options, { begins, ends, times })));
   return { p50Ms: percentile(times, 0.5), p99Ms: percentile(times, 0.99), rps: (times.length / options.measuredMs) * 1000 };
 }
 
-function askUntil({ port, asked, token }: Load, { begins, ends, times }: Period): Promise<void> {
+function sendUntilEnd({ port, request, token }: Load, { begins, ends, times }: Period): Promise<void> {
   const authorization = token === undefined ? '' : `Authorization: Token ${token}\r\n`;
   const headers = `Host: 127.0.0.1:${port}\r\nAccept: application/json\r\n${authorization}`;
-  const same = typeof asked === 'function' ? undefined : written(asked, headers);
-  const next = typeof asked === 'function' ? () => written(asked(), headers) : undefined;
+  const same = typeof request === 'function' ? undefined : serialize(request, headers);
+  const next = typeof request === 'function' ? () => serialize(request(), headers) : undefined;
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    const answers = new Answers();
+    const responses = new ResponseParser();
     let sentAt = 0;
-    const ask = (): void => {
-      const request = same ?? next?.() ?? '';
+    const send = (): void => {
+      const bytes = same ?? next?.() ?? '';
       sentAt = performance.now();
-      socket.write(request);
+      socket.write(bytes);
     };
-    socket.on('connect', ask).on('error', reject);
+    socket.on('connect', send).on('error', reject);
     socket.on('data', (chunk) => {
       try {
-        if (!answers.add(chunk)) return;
+        if (!responses.add(chunk)) return;
       } catch (error) {
         socket.destroy(error instanceof Error ? error : undefined);
         return;
       }
       const now = performance.now();
       if (sentAt >= begins && now <= ends) times.push(now - sentAt);
-      if (now < ends) ask();
+      if (now < ends) send();
       else socket.end(() => resolve());
     });
   });
 }
 
-function written({ method = 'GET', path, body }: Asked, headers: string): Buffer {
+function serialize({ method = 'GET', path, body }: LoadRequest, headers: string): Buffer {
   const ofBody = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${headers}${ofBody}\r\n${body ?? ''}`);
 }
@@ -80,11 +79,11 @@ interface Period {
   readonly times: number[];
 }
 
-/** Detects when an answer is complete; one is in flight at a time. */
-class Answers {
+/** Detects when a response is complete. Only one is in flight on a connection. */
+class ResponseParser {
   private received: Buffer = Buffer.alloc(0);
   private missing = -1;
-  /** The end of what came in chunks. */
+  /** The last bytes of a chunked response. */
   private tail: string | undefined;
 
   add(chunk: Buffer): boolean {
@@ -102,7 +101,7 @@ class Answers {
     return this.missing <= 0 && this.complete();
   }
 
-  /** JSON has no line break of this kind: only the last chunk ends like this. */
+  /** JSON contains no CRLF, so this byte sequence can only be the last chunk. */
   private addChunk(chunk: Buffer): boolean {
     this.tail = (this.tail ?? '') + chunk.toString('latin1', Math.max(0, chunk.length - LAST_CHUNK.length));
     this.tail = this.tail.slice(-LAST_CHUNK.length);
@@ -117,11 +116,11 @@ class Answers {
   }
 }
 
-/** Undefined where the body comes in chunks. */
+/** Returns the content length from the header; undefined for a chunked body. */
 function lengthIn(head: string): number | undefined {
-  if (!/^HTTP\/1\.1 20[01] /.test(head)) throw new Error(`Answered with ${head.slice(0, 40)}`);
+  if (!/^HTTP\/1\.1 20[01] /.test(head)) throw new Error(`Unexpected response: ${head.slice(0, 40)}`);
   if (/^transfer-encoding: chunked$/im.test(head)) return undefined;
   const length = /^content-length: (\d+)/im.exec(head)?.[1];
-  if (length === undefined) throw new Error(`No length in ${head}`);
+  if (length === undefined) throw new Error(`No content length in ${head}`);
   return Number(length);
 }

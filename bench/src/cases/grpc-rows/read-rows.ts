@@ -9,7 +9,7 @@ interface Addresses {
   readonly tcp: number;
 }
 
-/** Reads all rows from another process; connecting is part of the time, starting that process is not. */
+/** Reads all rows from another process. The time includes connecting, but not the start of the process. */
 export async function readRows({ size }: RunInput, read: (addresses: Addresses, received: Received) => Promise<void>): Promise<Outcome> {
   const server = fork(fileURLToPath(new URL('./server.js', import.meta.url)), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   const [addresses] = (await once(server, 'message')) as [Addresses];
@@ -20,6 +20,6 @@ export async function readRows({ size }: RunInput, read: (addresses: Addresses, 
   const ended = once(server, 'exit');
   server.disconnect();
   await ended;
-  if (received.rows !== size) throw new Error(`${received.rows} rows came instead of ${size}.`);
+  if (received.rows !== size) throw new Error(`Received ${received.rows} rows instead of ${size}.`);
   return { digest: received.digest, values: { wallMs } };
 }

@@ -3,16 +3,16 @@ import { createRandom } from '@stechuhr/demo-firm';
 
 type Response = recordsV1.ReadTimeRecordsResponse;
 
-const DIFFERENT = 2_000;
+const DISTINCT_ROWS = 2_000;
 const FIRST_DAY = 20_454;
 const DAY_SECONDS = 86_400;
-/** Rows of a month. */
+/** Rows per month. */
 const WORKDAYS_A_MONTH = 21;
 const MONTHS = 12;
-/** A message of records is cut at 256 KiB of what was read, which is about so many. */
+/** The records service ends a message after 256 KiB of data read, which is about this many employees. */
 const EMPLOYEES_A_MESSAGE = 3;
 
-const workdays = Array.from({ length: DIFFERENT }, (_, index) => workdayOf(index));
+const workdays = Array.from({ length: DISTINCT_ROWS }, (_, index) => workdayOf(index));
 
 function workdayOf(index: number): recordsV1.Workday {
   const random = createRandom(index).next;
@@ -24,13 +24,13 @@ function workdayOf(index: number): recordsV1.Workday {
   return { id: id(), date, startedAt, endedAt: startedAt + 8 * 3600 + Math.floor(random() * 3600), timespans, edits: [] };
 }
 
-/** Messages with so many rows each and nothing else, until there were so many rows. */
+/** Yields messages with `batch` rows each, until `rows` rows were sent. */
 export function* batches(rows: number, batch: number): Generator<Response, void, undefined> {
   for (let sent = 0; sent < rows; sent += batch)
     yield { employees: [employeeOf('', [monthOf('', 0, rowsFrom(sent, Math.min(batch, rows - sent)))])] };
 }
 
-/** Messages as records makes them: whole employees with their months. */
+/** Yields messages like the records service: whole employees with their months. */
 export function* employeeMessages(rows: number): Generator<Response, void, undefined> {
   let employees: recordsV1.EmployeeRecords[] = [];
   for (let sent = 0; sent < rows;) {
@@ -56,10 +56,10 @@ function monthOf(id: string, month: number, days: recordsV1.Workday[]): recordsV
 }
 
 function rowsFrom(first: number, count: number): recordsV1.Workday[] {
-  return Array.from({ length: count }, (_, index) => workdays[(first + index) % DIFFERENT] ?? workdayOf(0));
+  return Array.from({ length: count }, (_, index) => workdays[(first + index) % DISTINCT_ROWS] ?? workdayOf(0));
 }
 
-/** What came: how many rows, and a sum over all of them in their order. */
+/** Counts the received rows and computes an order-dependent checksum over them. */
 export class Received {
   rows = 0;
   private sum = 0;

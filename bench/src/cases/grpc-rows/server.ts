@@ -1,4 +1,4 @@
-// The other process: answers over gRPC as the services do, and over bare TCP with the length before each message.
+// The sending process. It answers over gRPC like the services, and over plain TCP with the length before each message.
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { recordsV1 } from '@stechuhr/contracts';
@@ -7,7 +7,10 @@ import { batches, employeeMessages } from './rows.js';
 
 const LENGTH_BYTES = 4;
 
-/** Which messages a request wants: the number of rows stands in `from_day`, that of rows a message in `to_day`, 0 for employees. */
+/**
+ * Returns the requested messages. The request has the number of rows in `from_day`, and the rows per message in `to_day`; 0 means whole
+ * employees.
+ */
 function messagesOf(rows: number, batch: number): Iterable<recordsV1.ReadTimeRecordsResponse> {
   return batch === 0 ? employeeMessages(rows) : batches(rows, batch);
 }

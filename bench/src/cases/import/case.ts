@@ -13,7 +13,7 @@ import { withDatabase } from '../../platform/stored-months.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 
-/** What a run of a variant takes in. */
+/** The input of a variant. */
 export interface ImportValues {
   readonly home: string;
   readonly natsUrl: string;
@@ -34,7 +34,9 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     services: ['records'],
     values: { home, mongodbUrl, natsUrl: surroundings.servers.NATS_URL, file, stored: own.stored },
     runs: {},
-    notes: [`${size * 365} workdays of ${size} employees; the floor writes their months, 100 at a time, with the indexes that records has`],
+    notes: [
+      `${size * 365} workdays of ${size} employees; the floor writes their months in batches of 100, with the same indexes as records`,
+    ],
   });
   let stored: string | undefined;
   const removeStored = async (): Promise<void> => {
@@ -60,7 +62,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   };
 }
 
-/** As no client could: without events, since the next run need not wait for them. */
+/** Deletes the firm directly in the database. No events are published, so the next run does not have to wait for them. */
 function remove(mongodbUrl: string, institutionId: string): Promise<void> {
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
     for (const { collectionName } of (await connection.db?.collections()) ?? []) {
@@ -73,7 +75,7 @@ function remove(mongodbUrl: string, institutionId: string): Promise<void> {
 export const importCase: Case = {
   name: 'import',
   goals: ['P2'],
-  title: 'a year of a firm by `stechuhr import`, and as live objects through NATS',
+  title: 'importing a year of a firm with `stechuhr import`, and as live objects through NATS',
   sizes: { quick: 10, full: 1000 },
   variants: { command: variant('command'), live: variant('live'), floor: variant('floor'), 'floor-events': variant('floor-events') },
   ratios: [

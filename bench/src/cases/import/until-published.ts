@@ -4,7 +4,7 @@ import { withDatabase } from '../../platform/stored-months.js';
 
 const POLL_MS = 50;
 
-/** Waits until no event of the months waits any more. */
+/** Waits until all events of the months have been published. */
 export function untilPublished({ mongodbUrl }: { readonly mongodbUrl: string }): Promise<void> {
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
     const outbox = outboxOf(connection.collection('workmonths'));

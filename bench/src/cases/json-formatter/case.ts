@@ -6,7 +6,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 export const jsonFormatter: Case = {
   name: 'json-formatter',
   goals: ['G5'],
-  title: 'rows with 12 columns as a JSON file, byte by byte the same, libs/exporting beside other ways to write JSON',
+  title: 'rows with 12 columns as a byte-identical JSON file, libs/exporting compared with other ways to write JSON',
   sizes: { quick: 2_000, full: 365_000 },
   variants: {
     stringify: variant('stringify'),

@@ -6,7 +6,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 export const localTime: Case = {
   name: 'local-time',
   goals: ['G15'],
-  title: 'instants as local date and time of Europe/Berlin, libs/worktime beside libraries',
+  title: 'instants as local date and time of Europe/Berlin, libs/worktime compared with other libraries',
   sizes: { quick: 20_000, full: 730_000 },
   variants: {
     'to-iso-string': variant('to-iso-string'),

@@ -7,7 +7,7 @@ const LAST = Date.UTC(2037, 11, 31) / 1000;
 const NIGHTS = ['2026-03-28T22:00:00Z', '2026-10-24T22:00:00Z'];
 const NIGHT_SECONDS = 6 * 3600;
 
-/** Seconds since 1970: so many random ones, and every second of both nights in which the clocks change. */
+/** Returns epoch seconds: `count` random ones, and every second of the two nights in 2026 in which the clocks change. */
 export function instants(count: number): Float64Array {
   const random = createRandom('instants').next;
   const nights = NIGHTS.flatMap((night) => Array.from({ length: NIGHT_SECONDS }, (_, second) => Date.parse(night) / 1000 + second));
@@ -17,7 +17,7 @@ export function instants(count: number): Float64Array {
   return list;
 }
 
-/** Formats all of them as `YYYY-MM-DDTHH:MM:SS` in German local time, one after the other. */
+/** Formats all instants as `YYYY-MM-DDTHH:MM:SS` in German local time. */
 export function formatAll({ size, checking }: RunInput, format: (instant: number) => string): Outcome {
   const list = instants(size);
   const startedAt = performance.now();

@@ -6,13 +6,15 @@ import { issueTokens } from './tokens.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
 const EMPLOYEES = 20;
-/** In the payroll hour: 300 requests a second of 100,000 institutions, ten times that. */
+/**
+ * Requests per second and institution: ten times the load of the payroll hour, in which 100,000 institutions send 300 requests per second.
+ */
 const REQUESTS_OF_ONE = 0.03;
 
-/** What the variants ask, and as whom. */
+/** The input of the variants. */
 export interface ManyFirmsValues {
   readonly baseUrl: string;
-  /** One of each institution. */
+  /** One token of each institution. */
   readonly tokens: readonly string[];
   readonly perSecond: number;
   readonly durationMs: number;
@@ -36,7 +38,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     },
     runs: {},
     notes: [
-      `${size} institutions of ${EMPLOYEES} employees, ${perSecond} requests a second: 70 % lists, 20 % exports of a month, 10 % writes`,
+      `${size} institutions of ${EMPLOYEES} employees, ${perSecond} requests per second: 70 % lists, 20 % exports of a month, 10 % writes`,
     ],
   });
 }
@@ -44,12 +46,12 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
 export const manyFirms: Case = {
   name: 'many-firms',
   goals: ['many firms'],
-  title: 'a list of one of many firms, while the others list, export and write',
+  title: 'reading a list of one firm while many other firms list, export and write',
   sizes: { quick: 3, full: 2_000 },
   variants: { idle: variant('idle'), mixed: variant('mixed') },
   ratios: [
     { goal: 'many firms', measure: 'p99Ms', of: 'mixed', to: 'idle', target: 5 },
-    { goal: 'many firms', measure: 'failed', of: 'mixed', to: 1, target: 0, note: 'requests that were not answered with success' },
+    { goal: 'many firms', measure: 'failed', of: 'mixed', to: 1, target: 0, note: 'failed requests' },
   ],
   prepare,
 };

@@ -2,11 +2,11 @@ import { createRandom } from '@stechuhr/demo-firm';
 import { exportUrl } from '../../platform/export-url.js';
 import type { ManyFirmsValues } from './case.js';
 
-/** What clients of many firms ask. */
-export type Asked = 'list' | 'export' | 'write';
+/** Kinds of requests. */
+export type RequestKind = 'list' | 'export' | 'write';
 
-/** @returns how long it took; undefined where it was not answered with success */
-export type Ask = () => Promise<number | undefined>;
+/** Sends a request. @returns its duration in milliseconds; undefined if it failed */
+export type SendRequest = () => Promise<number | undefined>;
 
 const MONTH = '2025-10-01|2025-10-31';
 const LISTS = [
@@ -16,11 +16,11 @@ const LISTS = [
   '/timestamps/absence-rules/?limit=100',
 ] as const;
 
-/** Requests of firms that are drawn in the order of a seed. */
+/** Creates requests of firms that a seeded random generator chooses. `draw` returns the next kind of request. */
 export function requestsOf(
   { baseUrl, tokens }: ManyFirmsValues,
   seed: string,
-): Readonly<Record<Asked, () => Ask>> & { readonly draw: () => Asked } {
+): Readonly<Record<RequestKind, () => SendRequest>> & { readonly draw: () => RequestKind } {
   const random = createRandom(seed);
   const employees = new Map<string, string>();
   const token = (): string => random.pick(tokens);
@@ -69,9 +69,9 @@ export function requestsOf(
   };
 }
 
-async function timed(ask: () => Promise<Response>): Promise<number | undefined> {
+async function timed(send: () => Promise<Response>): Promise<number | undefined> {
   const startedAt = performance.now();
-  const response = await ask();
+  const response = await send();
   await response.arrayBuffer();
   return response.ok ? performance.now() - startedAt : undefined;
 }

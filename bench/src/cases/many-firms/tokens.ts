@@ -2,7 +2,7 @@ import { openTokenAdmin } from '@stechuhr/gateway/admin';
 import { createLogger } from '@stechuhr/service';
 import type { BenchPlatform } from '../../platform/platform.js';
 
-/** A token of each account; the command line would need a process for each. */
+/** Issues a token for each account. The command line would need one process per token. */
 export async function issueTokens({ surroundings }: BenchPlatform, accountIds: readonly string[]): Promise<readonly string[]> {
   const { servers, addresses } = surroundings;
   const admin = await openTokenAdmin({

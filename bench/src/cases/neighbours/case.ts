@@ -22,7 +22,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
 export const neighbours: Case = {
   name: 'neighbours',
   goals: ['G23'],
-  title: 'a small GET, answered by the service that writes a year of csv meanwhile',
+  title: 'a small GET to a service that writes a year of csv at the same time',
   sizes: { quick: 10, full: 1000 },
   variants: { idle: smallGetsVariant, 'beside-csv': smallGetsVariant },
   ratios: [

@@ -21,14 +21,14 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     services: ['records', 'exports', 'gateway'],
     values: { token, mongodbUrl, drains, url },
     runs: {},
-    notes: ['a month and its neighbours'],
+    notes: ['a month, of which the adjacent months are read too'],
   });
 }
 
 export const payrollA: Case = {
   name: 'payroll-a',
   goals: ['payroll'],
-  title: 'payroll_a of a month over HTTP, beside reading the documents that it needs',
+  title: 'payroll_a of a month over HTTP, compared with reading the documents that it needs',
   sizes: { quick: 10, full: 1000 },
   variants: { drain: drainVariant, ours: downloadVariant },
   ratios: [{ goal: 'payroll', measure: 'wallMs', of: 'ours', to: 'drain', target: 1.2 }],

@@ -12,13 +12,16 @@ import { startService } from './replica.js';
 
 const COUNTS = [1, 2, 4] as const;
 const LOADS = ['relay', 'agenda', 'exports', 'worker'] as const;
-/** Of the firm that is exported. */
+/** Employees of the exported firm. */
 const EMPLOYEES = { quick: 2, full: 10 };
 
-/** Four quarters of a core that share a queue do what one of them does, less a tenth for the sharing. */
+/**
+ * The expected scaling: each of the replicas, limited to a quarter of a core, adds almost its full throughput, minus the cost of
+ * coordination.
+ */
 const ratiosOf = (load: string): readonly Ratio[] => {
   const measure = 'perSecond';
-  const repeated = { goal: 'replicas', measure: 'repeatedShare', of: `${load}-4`, to: 0.01, target: 1, note: 'done twice, of all' };
+  const repeated = { goal: 'replicas', measure: 'repeatedShare', of: `${load}-4`, to: 0.01, target: 1, note: 'share of work done twice' };
   return [
     { goal: 'replicas', measure, of: `${load}-2`, to: `${load}-1`, target: 1.8, atLeast: true },
     { goal: 'replicas', measure, of: `${load}-4`, to: `${load}-1`, target: 3.4, atLeast: true },
@@ -27,7 +30,7 @@ const ratiosOf = (load: string): readonly Ratio[] => {
   ];
 };
 
-/** Servers of its own: nobody else takes part in the work. */
+/** Starts separate servers, so that no other process takes part in the work. */
 async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
   const home = await Home.temporary();
   const infra = await startInfra({ home, own: true });
@@ -36,20 +39,20 @@ async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
   await bus.close();
   const { mongodbUrl, natsUrl, redisUrl, s3 } = infra;
   const { endpoint, accessKey, secretKey, bucket } = s3;
-  const nobody = `127.0.0.1:${await freePort()}`;
+  const unavailable = `127.0.0.1:${await freePort()}`;
   const env = {
     ...{ MONGODB_URL: mongodbUrl, NATS_URL: natsUrl, REDIS_URL: redisUrl },
     ...{ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket },
-    ...{ ABSENCE_RULES_ADDRESS: nobody, TASKS_ADDRESS: nobody, REVIEWS_ADDRESS: nobody, DAILY_REPORTS_ADDRESS: nobody },
+    ...{ ABSENCE_RULES_ADDRESS: unavailable, TASKS_ADDRESS: unavailable, REVIEWS_ADDRESS: unavailable, DAILY_REPORTS_ADDRESS: unavailable },
     LOG_LEVEL: 'info',
   };
-  // What exports read; the relays that are measured have a database of the same name.
+  // The exports read from this service. Its database has another name than usual, because the measured relays use the usual one.
   const records = await startService('records', { ...env, MONGODB_DATABASE: 'stechuhr_records_of_exports' });
   const caller = await importFirm(records.address, quick ? EMPLOYEES.quick : EMPLOYEES.full);
   const serverPids = { ...serverPidsIn(home.path), records: records.pid };
   return {
     values: { ...toValues({ env: { ...env, RECORDS_ADDRESS: records.address }, caller }), serverPids },
-    notes: ['each replica held to a quarter of a core; servers of their own, MongoDB as in npm start'],
+    notes: ['each replica limited to a quarter of a core; separate servers, MongoDB as in npm start'],
     before: async (variant) => ({ replicas: Number(variant.split('-').at(-1)) }),
     async close() {
       await records.stop();
@@ -59,20 +62,20 @@ async function prepare({ quick }: PrepareOptions): Promise<Prepared> {
   };
 }
 
-/** Lines that other services take. */
-const OTHERS = /^(daily_report|review)_/;
+/** Kinds of lines that other services import. */
+const KINDS_OF_OTHERS = /^(daily_report|review)_/;
 
-/** @returns its administrator */
+/** Imports the firm. @returns its administrator as caller */
 async function importFirm(address: string, employees: number): Promise<commonV1.Caller> {
   const { institutionId, accountId, records } = yearFirm(employees);
   const client = createGrpcClient(recordsV1.RecordsServiceClient, address);
-  const ofRecords = [...records].filter((line) => !('kind' in line && OTHERS.test(String(line.kind))));
+  const ofRecords = [...records].filter((line) => !('kind' in line && KINDS_OF_OTHERS.test(String(line.kind))));
   await importLines(client, ofRecords);
   client.close();
   return { institutionId, accountId, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined } };
 }
 
-/** By the list of what was started in a state folder; servers of the environment, or in Docker, are not among them. */
+/** Reads the process ids of servers that were started in a state folder. It does not include servers of the environment or in Docker. */
 function serverPidsIn(folder: string): Readonly<Record<string, number>> {
   const started = JSON.parse(readFileSync(join(folder, 'processes.json'), 'utf8')) as readonly {
     readonly name: string;
@@ -85,7 +88,7 @@ export const replicas: Case = {
   name: 'replicas',
   goals: ['replicas'],
   title:
-    'what a process left behind, done by 1, 2 and 4 replicas: events by records, steps of tasks by tasks; and workbooks by exports and by worker',
+    'throughput of 1, 2 and 4 replicas: records publishes waiting events, tasks runs due steps of tasks, exports and worker write workbooks',
   sizes: { quick: 400, full: 12_000 },
   variants: Object.fromEntries(
     LOADS.flatMap((load) =>

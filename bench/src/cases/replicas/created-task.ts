@@ -1,13 +1,15 @@
 import { newId } from '@stechuhr/kernel';
 
-/** What a task exports, and for whom; each of another institution by default. */
+/** The export of a task and its owner. */
 export interface TaskOf {
   readonly institutionId: string;
   readonly accountId: string;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A task as services/tasks stores one of an administrator that was created and has not been claimed. */
+/**
+ * Returns a task document as services/tasks stores it: created by an administrator and not claimed yet, by default of a new institution.
+ */
 export function createdTask(due_at: Date, of: TaskOf = { institutionId: newId(), accountId: newId(), parameters: {} }) {
   return {
     ...{ _id: newId(), institution_id: of.institutionId, account_id: of.accountId, fingerprint: newId() },

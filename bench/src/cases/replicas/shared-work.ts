@@ -3,38 +3,41 @@ import type { Outcome, RunInput } from '../../harness/types.js';
 import { environmentOf, startReplicas } from './replica.js';
 import { startUsage, type Usage } from './usage.js';
 
-/** A replica begins with its next sweep; at the end some have nothing left to take. */
+/** The part of the work that is measured. Before it, replicas wait for their next sweep; after it, some have no work left. */
 const [FROM, TO] = [0.3, 0.9];
-/** For each replica, before anything is timed: its code is compiled meanwhile. */
+/** Warm-up pieces per replica, during which V8 compiles its code. */
 const SMALL_PIECES = { quick: 50, full: 3_000 };
 
-/** What replicas of a service find and do. */
+/** Pieces of work that the replicas of a service find and complete. */
 export interface SharedWork {
   readonly service: string;
-  /** On which each piece is published when it is done. */
+  /** The NATS subject on which a message is published when a piece is done. */
   readonly subject: string;
-  /** Of each piece, in the order in which they are left. */
+  /** Id of each piece, in the order in which they are created. */
   readonly ids: readonly string[];
-  /** The piece that a message on the subject is about; its `Nats-Msg-Id` by default. */
+  /** Returns the id of the piece to which a message on the subject belongs; its `Nats-Msg-Id` by default. */
   readonly pieceOf?: (message: Pick<Msg, 'headers' | 'string'>) => string;
-  /** How many of the pieces are done before anything is timed. */
+  /** How many of the pieces are warm-up. */
   readonly warmUp: number;
-  /** Leaves some of the pieces behind, as a process that was killed. */
-  leave(from: number, to: number): Promise<void>;
+  /** Stores some of the pieces, as if a process had been killed before it completed them. */
+  createPieces(from: number, to: number): Promise<void>;
 }
 
 const LIMIT_MS = 600_000;
 
-/** Rejects after a time in which all pieces are done many times over. */
-function late(doneOf: () => number, all: number): Promise<never> {
+/** Rejects after a time limit that is far above the expected duration. */
+function timeout(doneOf: () => number, all: number): Promise<never> {
   return new Promise((_, reject) => {
-    const tell = () =>
+    const fail = () =>
       reject(new Error(`After ${String(LIMIT_MS / 60_000)} minutes ${String(doneOf())} of ${String(all)} pieces were done.`));
-    setTimeout(tell, LIMIT_MS).unref();
+    setTimeout(fail, LIMIT_MS).unref();
   });
 }
 
-/** How many small pieces a run takes that measures so many of four replicas: each replica does as many, so that its code is as warm. */
+/**
+ * Computes the number of pieces of a run, so that each replica completes the same number with any number of replicas.
+ * @param ofFour measured pieces with four replicas
+ */
 export function smallPieces(input: RunInput, ofFour: number): { readonly warmUp: number; readonly count: number } {
   const replicas = Number(input.values['replicas']);
   const warmUp = (input.quick ? SMALL_PIECES.quick : SMALL_PIECES.full) * replicas;
@@ -44,10 +47,10 @@ export function smallPieces(input: RunInput, ofFour: number): { readonly warmUp:
 const messageId = ({ headers }: Pick<Msg, 'headers'>): string => headers?.get('Nats-Msg-Id') ?? '';
 
 /**
- * Lets as many replicas as the variant says do the work.
+ * Starts replicas, lets them do the work, and measures it.
  *
- * @returns `perSecond`; `repeatedShare` of what was published twice; how much of their share of a core the replicas used (`usedShare`), what they did for
- * a second of it (`perCpuSecond`), and how many cores the servers needed meanwhile
+ * @returns pieces per second (`perSecond`) and per second of the replicas' CPU time (`perCpuSecond`); `repeatedShare`, the share of pieces
+ * that were published twice; `usedShare`, the part of their CPU limit that the replicas used; and the cores that each server used
  */
 export async function doneByReplicas(input: RunInput, work: SharedWork): Promise<Outcome> {
   const replicas = await startReplicas(work.service, input);
@@ -57,7 +60,7 @@ export async function doneByReplicas(input: RunInput, work: SharedWork): Promise
   const waiting = new Map<number, () => void>();
   const untilDone = (count: number): Promise<void> => new Promise((resolve) => waiting.set(count, resolve));
   let repeated = 0;
-  // A subscriber without a stream sees also what JetStream drops as a repeat.
+  // A core NATS subscriber also receives messages that JetStream drops as duplicates.
   connection.subscribe(work.subject, {
     callback(_, message) {
       const id = pieceOf(message);
@@ -74,11 +77,11 @@ export async function doneByReplicas(input: RunInput, work: SharedWork): Promise
   const [isWarm, begun, ended, finished] = [warm, at(FROM), at(TO), all].map(untilDone);
   const usage = begun?.then(() => startUsage(input, replicas.pids));
   const used = ended?.then(async () => (await usage)?.end());
-  // Pieces that go by other ids would be waited for in vain.
-  const inTime = <T>(promise: Promise<T> | undefined) => Promise.race([promise, late(() => done.size, all)]);
-  await work.leave(0, warm);
+  // Without a timeout, a wrong id of a piece would block the run forever.
+  const inTime = <T>(promise: Promise<T> | undefined) => Promise.race([promise, timeout(() => done.size, all)]);
+  await work.createPieces(0, warm);
   await inTime(isWarm);
-  await work.leave(warm, all);
+  await work.createPieces(warm, all);
   await inTime(finished);
   const measured = await used;
   await replicas.stop();
@@ -87,7 +90,7 @@ export async function doneByReplicas(input: RunInput, work: SharedWork): Promise
   return { values: { ...figuresOf(at(TO) - at(FROM), measured), repeatedShare: repeated / done.size } };
 }
 
-/** What was done while so much was used, as measures of a variant. */
+/** Converts the number of completed pieces and the usage to measures of a variant. */
 export function figuresOf(pieces: number, { wallMs, replicasMs, heldTo, servers }: Usage): Readonly<Record<string, number>> {
   return {
     perSecond: (pieces * 1_000) / wallMs,

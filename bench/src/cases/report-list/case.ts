@@ -15,7 +15,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const { institutionId, token } = await platform.firm(firm);
   const count = Math.max(1, Math.min(PAGES, Math.floor(size / PAGE)));
   const pages: ReportListValues['pages'] = Array.from({ length: count }, (_, page) => {
-    // Spread over all of them: a page far back costs a list more than the first.
+    // The pages are spread over the whole list, because a page with a large offset costs more than the first.
     const offset = Math.floor((page * Math.max(0, size - PAGE)) / Math.max(1, count - 1));
     return {
       url: `${platform.baseUrl}/daily-reports/reports/?limit=${PAGE}&offset=${offset}`,
@@ -35,13 +35,13 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
 export const reportList: Case = {
   name: 'report-list',
   goals: ['G18'],
-  title: 'pages of a hundred daily reports over HTTP, beside reading their entries, and beside a query for each report',
+  title: 'pages of a hundred daily reports over HTTP, compared with reading their entries, and with one query per report',
   sizes: { quick: 40, full: 10_000 },
   variants: { drain: variant('drain'), ours: variant('list'), 'query-per-report': variant('query-per-report') },
   equal: [['ours', 'query-per-report']],
   ratios: [
     { goal: 'G18', measure: 'wallMs', of: 'ours', to: 'drain', target: 1.5, stretch: 1.2 },
-    { goal: 'G18', measure: 'wallMs', of: 'ours', to: 'query-per-report', target: 1, note: 'the peer, which answers nothing over HTTP' },
+    { goal: 'G18', measure: 'wallMs', of: 'ours', to: 'query-per-report', target: 1, note: 'the peer does not answer over HTTP' },
   ],
   prepare,
 };

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 
-/** What the variants are given. */
+/** The input of the variants. */
 export interface ReportListValues {
   readonly mongodbUrl: string;
   readonly token: string;
-  /** Pages of a hundred: where each is answered, and the documents that its reports are. */
+  /** Pages of a hundred reports: the URL of each, and the document ids of its reports. */
   readonly pages: readonly { readonly url: string; readonly reports: readonly string[] }[];
 }
 
-/** What is compared of a report: all that needs its entries. */
+/** The fields of a report that are compared: all that are computed from its entries. */
 export interface ComputedReport {
   readonly id: string;
   readonly contributors: number;
-  /** Sorted. */
+  /** Sorted ids. */
   readonly employees: readonly string[];
   readonly hours: number;
   readonly weather: readonly (readonly [time: string, temperature: number, condition: string])[];

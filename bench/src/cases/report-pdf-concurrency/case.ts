@@ -6,7 +6,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 export const reportPdfConcurrency: Case = {
   name: 'report-pdf-concurrency',
   goals: ['G17'],
-  title: 'memory of many daily reports at once, each with 12 photos of 2 MB',
+  title: 'memory for rendering many daily reports concurrently, each with 12 photos of 2 MB',
   sizes: { quick: 2, full: 20 },
   variants: { one: variant('one'), ours: variant('ours'), unbounded: variant('unbounded') },
   equal: [['one', 'ours', 'unbounded']],
@@ -17,7 +17,7 @@ export const reportPdfConcurrency: Case = {
       of: 'ours',
       to: 'one',
       target: 1.5,
-      note: 'peak memory; inputs in flight (at most 6 photos of 2 MB, and 3 finished ones for each report) are not taken off',
+      note: 'peak memory, including photos in flight (at most 6 of 2 MB, and 3 finished ones per report)',
     },
   ],
   prepare: ({ quick }) =>

@@ -4,23 +4,23 @@ import type { Outcome, RunInput } from '../../harness/types.js';
 import { ourPhoto, ourReport } from '../report-pdf/our-report.js';
 import type { PictureFiles } from '../report-pdf/pictures.js';
 
-/** Photos of one report. */
+/** Number of photos in one report. */
 const PHOTOS = { quick: 3, full: 12 };
-/** Reports of a check, which only looks whether all photos are there. */
-const CHECKED = 2;
+/** Number of reports in a check, which only verifies that all photos are present. */
+const CHECKED_REPORTS = 2;
 
-/** The photos of a report; there are fewer files. */
+/** Returns the paths of the photos of a report. They repeat, because there are fewer files than photos. */
 export function photoPaths({ values, quick }: RunInput): readonly string[] {
   const { photos } = values as unknown as PictureFiles;
   return Array.from({ length: quick ? PHOTOS.quick : PHOTOS.full }, (_, index) => photos[index % photos.length] ?? '');
 }
 
-/** How many reports at once. */
+/** Returns the number of reports to render concurrently. */
 export function reportsAtOnce({ size, checking }: RunInput): number {
-  return checking ? Math.min(size, CHECKED) : size;
+  return checking ? Math.min(size, CHECKED_REPORTS) : size;
 }
 
-/** Renders reports at once; what comes out is read and dropped. */
+/** Renders reports concurrently; the output is only counted, not kept. */
 export async function renderAtOnce(input: RunInput, reports: number): Promise<Outcome> {
   const renderer = createReportRenderer();
   const photos = photoPaths(input).map((path, index) => ourPhoto(() => createReadStream(path), index));
@@ -29,10 +29,10 @@ export async function renderAtOnce(input: RunInput, reports: number): Promise<Ou
   return { digest: digestOf(pictures) };
 }
 
-/** pdfkit writes this once for each picture. */
+/** pdfkit writes this text once for each JPEG picture. */
 const MARK = '/Filter /DCTDecode';
 
-/** How many pictures go by; a mark may lie across two chunks. */
+/** Counts the pictures in a PDF. A mark may be split across two chunks. */
 export async function countPictures(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<number> {
   let pictures = 0;
   let rest = '';

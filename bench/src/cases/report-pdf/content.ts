@@ -1,4 +1,4 @@
-/** What the report of the bench says; every variant has to say all of it. */
+/** The content of the report. Every variant has to contain all of it. */
 export const content = {
   organization: 'Hochbau Brandstätter GmbH',
   title: 'Tagesbericht',
@@ -31,7 +31,7 @@ export const content = {
   photoTimes: ['08:05', '09:10', '10:15', '11:20', '13:25', '14:30'],
 };
 
-/** All texts that have to be in the file. */
+/** Returns all texts that the file has to contain. */
 export function expectedTexts(): readonly string[] {
   const { organization, title, status, project, dateText, weather, workers, activities, remarks, signers, photoTimes } = content;
   return [

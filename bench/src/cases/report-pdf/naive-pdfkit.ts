@@ -3,7 +3,7 @@ import { content } from './content.js';
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** A report as one writes it with pdfkit from its guide: text that flows, columns by x, pictures as they come. */
+/** Renders a report in the way of pdfkit's guide: flowing text, columns by x coordinate, pictures embedded without preparation. */
 export async function naiveReport(photos: readonly Buffer[], signatures: readonly Buffer[]): Promise<Uint8Array> {
   const document = new PDFDocument({ size: 'A4', margin: 50, bufferPages: true });
   const chunks: Uint8Array[] = [];

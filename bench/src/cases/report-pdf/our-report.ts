@@ -3,7 +3,7 @@ import type { PhotoEntry, Report, ReportRenderer } from '@stechuhr/report-pdf';
 import { content } from './content.js';
 import type { Pictures } from './timed-reports.js';
 
-/** The content as the library wants it. */
+/** Converts the content to the input of our library. */
 export function ourReport(photos: readonly PhotoEntry[], signatures: readonly string[]): Report {
   return {
     organization: content.organization,
@@ -30,7 +30,7 @@ export function ourReport(photos: readonly PhotoEntry[], signatures: readonly st
   };
 }
 
-/** A photo, opened as often as it is asked for. */
+/** Returns a photo entry that calls `open` each time it is read. */
 export function ourPhoto(open: () => Readable, index: number): PhotoEntry {
   const time = content.photoTimes[index % content.photoTimes.length] ?? '';
   return {
@@ -42,7 +42,7 @@ export function ourPhoto(open: () => Readable, index: number): PhotoEntry {
   };
 }
 
-/** The report with pictures that are in memory. */
+/** Renders the report with pictures that are already in memory. */
 export async function renderOurs(renderer: ReportRenderer, { photos, signatures }: Pictures): Promise<Uint8Array> {
   const sources = photos.map((photo, index) => ourPhoto(() => Readable.from([photo]), index));
   const urls = signatures.map((png) => `data:image/png;base64,${png.toString('base64')}`);

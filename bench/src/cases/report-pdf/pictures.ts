@@ -5,7 +5,7 @@ import sharp, { type Sharp } from 'sharp';
 import { createRandom } from '@stechuhr/demo-firm';
 import type { Prepared } from '../../harness/types.js';
 
-/** Photos with the noise of a camera, so that they have its size in bytes. */
+/** Number, size and noise of generated photos. The noise makes their file size realistic. */
 export interface PhotoShape {
   readonly count: number;
   readonly width: number;
@@ -13,16 +13,16 @@ export interface PhotoShape {
   readonly noise: number;
 }
 
-/** Values of the cases about PDFs: paths of pictures. */
+/** Paths of the pictures, which are the values of the PDF cases. */
 export interface PictureFiles {
   readonly photos: readonly string[];
-  /** PNGs with an opacity for each pixel, as the apps draw signatures. */
+  /** PNGs with an alpha channel, like signatures drawn in the apps. */
   readonly signatures: readonly string[];
-  /** The same on white. */
+  /** The same signatures on a white background. */
   readonly opaque: readonly string[];
 }
 
-/** Writes pictures into a folder of their own, which is removed at the end. */
+/** Writes pictures into a temporary folder, which is removed at the end. */
 export async function preparePictures(shape: PhotoShape, signatures: number): Promise<Prepared> {
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-bench-'));
   const files = async (name: string, count: number, draw: (index: number) => Promise<Buffer>): Promise<string[]> => {

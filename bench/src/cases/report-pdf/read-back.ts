@@ -1,10 +1,10 @@
 import { getDocumentProxy } from 'unpdf';
 import { expectedTexts } from './content.js';
 
-/** Of pdf.js: paints a picture. */
+/** The operator code of pdf.js for painting an image. */
 const PAINT_IMAGE = 85;
 
-/** What a file shows as another library reads it: pictures, and which of the expected texts are missing. */
+/** Reads a PDF with another library. @returns the number of pictures, and which of the expected texts are missing */
 export async function readBack(pdf: Uint8Array): Promise<string> {
   const document = await getDocumentProxy(new Uint8Array(pdf));
   let text = '';

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises';
 import type { Outcome, RunInput } from '../../harness/types.js';
 import type { PictureFiles } from './pictures.js';
 
-/** Pictures in memory: reading files is not what is measured. */
+/** Pictures in memory, because reading files is not measured. */
 export interface Pictures {
   readonly photos: readonly Buffer[];
   readonly signatures: readonly Buffer[];
   readonly opaque: readonly Buffer[];
 }
 
-/** A service renders reports all day: the first ones, for which code is compiled, do not count. */
+/** Number of reports before the measurement, during which V8 compiles the code: a service runs for a long time. */
 const WARM_UP = 10;
 
-/** One document after the other. */
+/** Renders documents sequentially and measures the time. */
 export async function timedReports(input: RunInput, render: (pictures: Pictures) => Promise<Uint8Array>): Promise<Outcome> {
   const files = input.values as unknown as PictureFiles;
   const read = (paths: readonly string[]) => Promise.all(paths.map((path) => readFile(path)));
@@ -27,7 +27,7 @@ export async function timedReports(input: RunInput, render: (pictures: Pictures)
   return input.checking ? { digest: await readBack(last), values } : { values };
 }
 
-/** The reader needs memory of its own, so it is only loaded where it is asked. */
+/** The reader increases the memory of the process, so it is loaded only when it is needed. */
 async function readBack(pdf: Uint8Array): Promise<string> {
   return (await import('./read-back.js')).readBack(pdf);
 }

@@ -6,7 +6,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 export const reviewChecks: Case = {
   name: 'review-checks',
   goals: ['G14'],
-  title: 'the 14 checks of a month on records in memory, one pass over integers beside a port rule by rule with luxon',
+  title: 'the 14 checks of a month on records in memory, a single pass over integers compared with a luxon port with one function per rule',
   sizes: { quick: 6, full: 200 },
   variants: { ours: variant('ours'), 'luxon-port': peer('review-checks/luxon-port') },
   equal: [['ours', 'luxon-port']],
@@ -19,7 +19,7 @@ export const reviewChecks: Case = {
       target: 50,
       stretch: 200,
       atLeast: true,
-      note: 'each in a process that has warmed up',
+      note: 'after warm-up',
     },
   ],
 };

@@ -9,15 +9,15 @@ const HOUR = 3600;
 const holidays = holidayCalendar('DE-BY');
 
 const day = (text: string): EpochDay => parseLocalDate(text) ?? 0;
-/** A local time of a date, without daylight saving time changes in between. */
+/** Returns the instant of a local time on a date without a clock change. */
 const at = (date: EpochDay, secondOfDay: number): EpochSecond => instantAt(date, 0) + secondOfDay;
 
 const FROM = day('2026-09-01');
 const TO = day('2026-11-30');
-/** The month under review and the moment: in its last days, so that some workdays lie in the future. */
+/** The month under review and the time of the review, which is before the end of the month, so that some workdays lie in the future. */
 export const moment = { month: { first: day('2026-10-01'), last: day('2026-10-31') }, now: at(day('2026-10-29'), 12 * HOUR) };
 
-/** The records of so many employees; each of the 14 checks finds something among them, though not much, as in a firm. */
+/** Creates the records of employees. Each of the 14 checks finds a few problems in them, as in a real firm. */
 export function organization(employees: number): readonly SubjectRecords[] {
   return Array.from({ length: employees }, (_, index) => new EmployeeMaker(index).records());
 }
@@ -58,7 +58,7 @@ class EmployeeMaker {
     };
   }
 
-  /** Mostly one; at times a second one that begins before the first has ended. */
+  /** Returns one workday, and occasionally a second one, which may overlap the first. */
   private workdaysOf(date: EpochDay): readonly RecordedWorkday[] {
     const isOpen = this.chance(0.005);
     const startedAt = at(date, 5 * HOUR + this.upTo(3 * HOUR));
@@ -74,7 +74,7 @@ class EmployeeMaker {
     return { id: this.id(), date, startedAt, endedAt, timespans: endedAt === null ? [] : this.timespans(startedAt, endedAt), edits };
   }
 
-  /** Pieces of work around a break, at times very many of them; now and then one is missing or has no length. */
+  /** Returns timespans of work around a break. Occasionally there are very many, one is missing, or one has no duration. */
   private timespans(startedAt: EpochSecond, endedAt: EpochSecond): readonly Timespan[] {
     const spans: Timespan[] = [];
     const add = (type: Timespan['type'], from: EpochSecond, to: EpochSecond): void => {
@@ -102,7 +102,7 @@ class EmployeeMaker {
     return Math.floor(this.random() * limit);
   }
 
-  /** In the form of a UUID. */
+  /** Returns a unique id in the format of a UUID. */
   private id(): string {
     return `00000000-0000-4000-8000-${String(this.index).padStart(6, '0')}${String((this.ids += 1)).padStart(6, '0')}`;
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outcome, RunInput } from '../../harness/types.js';
 
-/** A finding in the form in which both sides are compared; texts for people are left out. */
+/** The fields of a finding that are compared between variants; texts for users are omitted. */
 export interface PlainFinding {
   readonly code: string;
   readonly employeeId: string;
@@ -11,7 +11,7 @@ export interface PlainFinding {
   readonly context: Readonly<Record<string, number | string>>;
 }
 
-/** What a run came to: the time of a workday of the month and its neighbours, and the digest of what was found. */
+/** Returns the outcome of a run: the time per workday (of the month and the adjacent months), and the digest of the findings. */
 export function reviewOutcome(
   { checking }: RunInput,
   measured: { readonly ms: number; readonly workdays: number },

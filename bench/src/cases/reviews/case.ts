@@ -18,7 +18,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     runs: { 'drain-small': small, 'drain-large': large, small, large },
     fresh: ['small', 'large'],
     warmUp: { url, token: small.token },
-    notes: [`${sizes} employees and a month`],
+    notes: [`${sizes} employees, one month`],
   });
 }
 
@@ -39,7 +39,7 @@ async function firmValues({ mongodbUrl, firm }: BenchPlatform, plan: BenchFirm):
 export const reviews: Case = {
   name: 'reviews',
   goals: ['G13'],
-  title: 'all checks of a month over HTTP, beside reading the same documents; ten times the employees beside it',
+  title: 'all checks of a month over HTTP, compared with reading the same documents; also with ten times the employees',
   sizes: { quick: 10, full: 1000 },
   variants: { 'drain-small': drainVariant, small: downloadVariant, 'drain-large': drainVariant, large: downloadVariant },
   ratios: [

@@ -33,7 +33,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
 export const slowReader: Case = {
   name: 'slow-reader',
   goals: ['G8'],
-  title: 'memory while a client reads 2 MiB a second, beside one that reads what comes',
+  title: 'memory while a client reads 2 MiB per second, compared with a client that reads at full speed',
   sizes: { quick: 10, full: 1000 },
   variants: Object.fromEntries(FORMATS.flatMap((format) => [`${format}-fast`, `${format}-slow`]).map((name) => [name, downloadVariant])),
   ratios: FORMATS.flatMap((format) =>

@@ -12,9 +12,9 @@ import { FLOOR_DATABASE, type Operation, type SmallWritesValues } from './values
 
 const load = { module: new URL('./variants/load.js', import.meta.url) };
 const OPERATIONS: readonly Operation[] = ['patch', 'post', 'entries'];
-/** Changed in turns: a rule that is written while its last event waits costs more. */
+/** Number of rules, which are changed in turn: writing a rule whose last event has not been published yet costs more. */
 const RULES = 20;
-/** The reports are of this day and of those before it. */
+/** The date of the newest reports. */
 const DATE = '2025-12-31';
 
 const WRITTEN = [
@@ -40,9 +40,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     services: ['gateway', 'records', 'absence-rules', 'reviews', 'daily-reports'],
     values: { ...firm, employeeIds, ruleIds, date: DATE },
     runs: {},
-    notes: [
-      `one client; ${RULES} rules, suppressions of ${RULES} employees, a page of 100 of the entries of ${DATE} out of ${size} reports`,
-    ],
+    notes: [`one client; ${RULES} rules, suppressions for ${RULES} employees, a page of 100 entries of ${DATE} out of ${size} reports`],
   });
   return {
     ...common,
@@ -64,13 +62,13 @@ async function createRules({ baseUrl }: BenchPlatform, token: string, employeeId
   for (const employeeId of employeeIds) {
     const headers = { authorization: `Token ${token}`, 'content-type': 'application/json' };
     const response = await fetch(url, { method: 'POST', headers, body: ruleBody(employeeId, 0) });
-    if (!response.ok) throw new Error(`A rule was answered with ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`Creating a rule was answered with ${response.status}: ${await response.text()}`);
     ids.push(((await response.json()) as { readonly id: string }).id);
   }
   return ids;
 }
 
-/** The same documents and indexes for the floor. */
+/** Copies the documents and indexes for the floor. */
 async function copyWritten({ mongodbUrl, institutionId }: Firm): Promise<void> {
   for (const { service, collection } of WRITTEN) {
     await withDatabase(mongodbUrl, service, ({ connection: { db: from } }) =>
@@ -87,7 +85,7 @@ async function copyWritten({ mongodbUrl, institutionId }: Firm): Promise<void> {
   }
 }
 
-/** As no client could: without events. */
+/** Deletes all written documents directly in the database, without events. */
 async function removeWritten(firm: Firm): Promise<void> {
   const { mongodbUrl, institutionId } = firm;
   await removeSuppressions(firm);
@@ -102,7 +100,7 @@ const ratios = OPERATIONS.map((of): Ratio => ({ goal: 'small', measure: 'p50Ms',
 export const smallWrites: Case = {
   name: 'small-writes',
   goals: ['small'],
-  title: 'PATCH of an absence rule, POST of a suppression and a page of entries, beside a chain with one read and one write',
+  title: 'PATCH of an absence rule, POST of a suppression and a page of entries, compared with a minimal chain with one read and one write',
   sizes: { quick: 40, full: 1_000 },
   variants: Object.fromEntries(OPERATIONS.flatMap((name) => [`${name}-floor`, name].map((variant) => [variant, load]))),
   equal: OPERATIONS.map((name) => [name, `${name}-floor`]),

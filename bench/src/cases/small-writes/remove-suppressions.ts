@@ -1,7 +1,10 @@
 import { withDatabase } from '../../platform/stored-months.js';
 import { FLOOR_DATABASE, type SmallWritesValues } from './values.js';
 
-/** Those of a run, of both sides: a firm has few, and they are counted whenever one is added. As no client could: without events. */
+/**
+ * Deletes the suppressions of the services and of the floor directly in the database, without events. Otherwise they would accumulate over
+ * runs, and they are counted whenever one is added.
+ */
 export async function removeSuppressions({
   mongodbUrl,
   institutionId,

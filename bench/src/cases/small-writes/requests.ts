@@ -1,12 +1,12 @@
 import { formatLocalDate, epochDay } from '@stechuhr/worktime';
-import type { Asked } from '../gateway/http-load.js';
+import type { LoadRequest } from '../gateway/http-load.js';
 import { PAGE, type SmallWritesValues } from './values.js';
 
-/** Amounts that a rule has one after the other. */
+/** Number of different amounts to which a rule is set in turn. */
 const AMOUNTS = 90;
 const FIRST_DAY = epochDay(2026, 1, 1);
 
-/** Where each operation is asked: the gateway's paths, or those of the floor. */
+/** The paths of the operations, of the gateway or of the floor. */
 interface Paths {
   readonly rules: string;
   readonly suppressions: string;
@@ -21,8 +21,8 @@ export const API: Paths = {
 
 export const FLOOR: Paths = { rules: '/rules/', suppressions: '/suppressions/', entries: '/entries/' };
 
-/** The requests of a client that changes a rule after the other, adds a suppression after the other, or reads the same page again and again. */
-export function requestsOf(values: SmallWritesValues, paths: Paths): () => Asked {
+/** Returns the next request of a client that changes rules in turn, adds suppressions, or repeatedly reads the same page. */
+export function requestsOf(values: SmallWritesValues, paths: Paths): () => LoadRequest {
   const { operation, ruleIds, employeeIds, date } = values;
   let number = -1;
   switch (operation) {
@@ -52,7 +52,7 @@ export function requestsOf(values: SmallWritesValues, paths: Paths): () => Asked
   }
 }
 
-/** A manual rule of an employee. */
+/** Returns the JSON body of a manual rule for an employee. */
 export function ruleBody(employee_id: string | undefined, amount: number): string {
   const period = { available_from: '2025-01-01', expires_at: '2025-12-31' };
   return JSON.stringify({ employee_id, label: 'bench', missing_type: 'vacation', amount: `${amount}.00`, priority: 1, ...period });

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto';
 
-/** Requests that are small, by what they do. */
+/** The measured operations. */
 export type Operation = 'patch' | 'post' | 'entries';
 
-/** What the variants are given. */
+/** The input of the variants. */
 export interface SmallWritesValues {
   readonly operation: Operation;
   readonly token: string;
   readonly mongodbUrl: string;
   readonly institutionId: string;
-  /** Where the gateway listens; without it the floor is asked. */
+  /** Port of the gateway; without it the floor is measured. */
   readonly port?: number;
-  /** Ids of rules that are changed in turns. */
+  /** Ids of the rules that are changed in turn. */
   readonly ruleIds: readonly string[];
-  /** Who gets suppressions. */
+  /** Employees for whom suppressions are created. */
   readonly employeeIds: readonly string[];
-  /** `YYYY-MM-DD` of the entries on the page. */
+  /** Date of the entries on the page, `YYYY-MM-DD`. */
   readonly date: string;
 }
 
-/** Where the floor writes: copies of what the services have, with the same indexes. */
+/** The database of the floor, with copies of the services' documents and the same indexes. */
 export const FLOOR_DATABASE = 'bench';
 
 export const PAGE = 100;

@@ -17,7 +17,7 @@ export const streams: Case = {
   async prepare() {
     return {
       values: {},
-      notes: ['three events of 400 bytes of each institution, in files; a NATS for each run'],
+      notes: ['three events of 400 bytes per institution, in files; a new NATS server for each run'],
       before: async (variant) => ({ layout: variant }),
       close: async () => undefined,
     };

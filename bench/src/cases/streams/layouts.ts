@@ -1,25 +1,25 @@
 import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
 import { eventSubject, streams, type EventType } from '@stechuhr/contracts';
 
-/** A way to keep the events of many institutions. */
+/** A layout of streams for the events of many institutions. */
 export interface Layout {
-  /** Lines for the configuration of the server. */
+  /** Additional lines for the configuration of the server. */
   readonly configuration: string;
   readonly streams: readonly Partial<StreamConfig>[];
-  /** How many institutions share the events of a million. */
+  /** Number of institutions per million events of each type. */
   readonly institutionsPerMillion: number;
   /** Whether each event has a `Nats-Msg-Id`, which the server remembers for two minutes. */
   readonly hasIds: boolean;
-  /** The stream that a service takes deletions from, and the subject that it takes. */
+  /** The stream and subject from which a service consumes deletions. */
   readonly deletions: { readonly stream: string; readonly filterSubject: string };
-  /** On which subjects an event is published; the first is that of the event itself. */
+  /** Returns the subjects on which an event is published; the first is the event's own subject. */
   subjectsOf(event: { readonly institutionId: string; readonly type: EventType }, number: number): readonly string[];
 }
 
 export const DELETED: EventType = 'records.employee.deleted';
 const PARTS = 4;
 const GIB = 1024 ** 3;
-/** The server sets so much aside, and refuses a stream for which the disk has no room. */
+/** The server reserves this size, and rejects a stream for which the disk has no space. */
 const MAX_BYTES = 8 * GIB;
 
 const eventsStream: Partial<StreamConfig> = {
@@ -41,7 +41,10 @@ const one: Layout = {
   subjectsOf: ({ institutionId, type }) => [eventSubject(institutionId, type)],
 };
 
-/** Streams that each take a part of the institutions. What they store has the subject of the event, whatever it was published on. */
+/**
+ * Streams for disjoint sets of institutions. A subject transform stores events under their own subject, not under the one used for
+ * publishing.
+ */
 const parts = Array.from({ length: PARTS }, (_, part): Partial<StreamConfig> => {
   const taken = `stechuhr.parts.${String(part)}.>`;
   const name = `${streams.events.name}_${String(part)}`;
@@ -62,7 +65,7 @@ const four: Layout = {
     one.subjectsOf(event, number).map((subject) => subject.replace('events', `parts.${String(number % PARTS)}`)),
 };
 
-/** What is compared, by the name of its variant. */
+/** The compared layouts, by the name of the variant. */
 export const layouts: Readonly<Record<string, Layout>> = {
   'few-subjects': { ...one, institutionsPerMillion: 1_000 },
   'one-stream': one,

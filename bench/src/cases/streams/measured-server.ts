@@ -6,21 +6,21 @@ import { Home, startNats } from '@stechuhr/local-infra';
 
 const KIB_PER_MIB = 1_024;
 
-/** A connection that waits for whatever a large stream makes the server do first. */
+/** A connection with long timeouts, because the server may be busy with a large stream. */
 export interface Client {
   readonly connection: NatsConnection;
   readonly jetstream: JetStreamClient;
   readonly manager: JetStreamManager;
 }
 
-/** A NATS of one run, in a temporary folder, whose process can be looked at. */
+/** The NATS server of one run, in a temporary folder, with measurements of its process. */
 export interface MeasuredServer {
   connect(): Promise<Client>;
-  /** MiB of the process, now and at most. */
+  /** Resident memory of the process in MiB: current and peak. */
   memory(): { readonly now: number; readonly peak: number };
-  /** Milliseconds of CPU time since it was started; unlike a rate it hardly depends on what else the machine does. */
+  /** CPU time in milliseconds since the start. Unlike a rate, it hardly depends on the load of the machine. */
   cpuMs(): number;
-  /** @returns milliseconds until it served again */
+  /** Restarts the server. @returns milliseconds until it serves again */
   restart(how: 'stop' | 'kill'): Promise<number>;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startMeasuredServer(configuration: string): Promise<Measur
       return { connection, jetstream: jetstream(connection, options), manager: await jetstreamManager(connection, options) };
     },
     cpuMs() {
-      // What follows the name of the program, which is in brackets: times in hundredths of a second are the 12th and 13th field of it.
+      // After the program name in parentheses, the 12th and 13th field are user and system time in hundredths of a second (proc(5)).
       const fields = ofProcess('stat').split(') ')[1]?.split(' ') ?? [];
       return (Number(fields[11]) + Number(fields[12])) * 10;
     },

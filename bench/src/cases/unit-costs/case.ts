@@ -43,11 +43,14 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   };
 }
 
-/** What `npm run capacity` computes with, and what all services take that nobody asks: CPU time of each service for a unit of work, and bytes at rest. */
+/**
+ * Measures the input of `npm run capacity`, which is the CPU time of each service per unit of work and the size of stored data, and the
+ * memory of idle services.
+ */
 export const unitCosts: Case = {
   name: 'unit-costs',
   goals: ['G4'],
-  title: 'CPU time of each service for a request, a row, a reviewed employee, a change; memory; bytes at rest',
+  title: 'CPU time of each service per request, row, reviewed employee and change; memory; size of stored data',
   sizes: { quick: 10, full: 1000 },
   variants: {
     idle: variant('idle'),

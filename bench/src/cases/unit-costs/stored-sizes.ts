@@ -4,7 +4,7 @@ import { streams } from '@stechuhr/contracts';
 import type { BenchPlatform } from '../../platform/platform.js';
 import { monthsFilter, withDatabase, type StoredMonths } from '../../platform/stored-months.js';
 
-/** Bytes of one document of a month, and of one event in its stream. */
+/** Average size in bytes of one document of a month, and of one event in its stream. */
 export interface StoredSizes {
   readonly monthBytes: number;
   readonly eventBytes: number;
@@ -12,7 +12,7 @@ export interface StoredSizes {
 
 const MONTHS_READ = 500;
 
-/** Reads how large what is kept is, of a firm that is there. */
+/** Measures the average size of stored documents and events. */
 export async function storedSizes({ mongodbUrl, surroundings }: BenchPlatform, stored: StoredMonths): Promise<StoredSizes> {
   return { monthBytes: await monthBytes(mongodbUrl, stored), eventBytes: await eventBytes(surroundings.servers.NATS_URL) };
 }
@@ -20,7 +20,7 @@ export async function storedSizes({ mongodbUrl, surroundings }: BenchPlatform, s
 function monthBytes(mongodbUrl: string, stored: StoredMonths): Promise<number> {
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {
     const { collection, filter } = monthsFilter(stored);
-    // As the server sends them; the length that a document begins with is that of what is stored.
+    // Raw BSON has the same length as the stored documents.
     const options = { raw: true, limit: MONTHS_READ } as const;
     const documents = (await connection.collection(collection).find(filter, options).toArray()) as unknown as Buffer[];
     return documents.reduce((sum, { byteLength }) => sum + byteLength, 0) / documents.length;

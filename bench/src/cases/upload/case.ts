@@ -6,7 +6,7 @@ const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, im
 export const upload: Case = {
   name: 'upload',
   goals: ['G22'],
-  title: 'a stream of unknown length into S3 (size in MiB), libs/objectstore beside its client used directly',
+  title: 'a stream of unknown length into S3 (size in MiB), libs/objectstore compared with its client used directly',
   sizes: { quick: 24, full: 200 },
   variants: {
     'known-length': variant('known-length'),
@@ -17,7 +17,7 @@ export const upload: Case = {
   equal: [['known-length', 'ours', 'minio-default', 'temporary-file']],
   ratios: [
     { goal: 'G22', measure: 'rssMb', of: 'ours', to: 'minio-default', target: 0.55, stretch: 0.45 },
-    { goal: 'G22', measure: 'wallMs', of: 'ours', to: 'minio-default', target: 1.5, note: 'memory is not bought with time' },
+    { goal: 'G22', measure: 'wallMs', of: 'ours', to: 'minio-default', target: 1.5, note: 'saving memory must not cost much time' },
   ],
   async prepare() {
     const lines: string[] = [];

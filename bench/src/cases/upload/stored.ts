@@ -6,7 +6,7 @@ import type { Outcome, RunInput } from '../../harness/types.js';
 const CHUNK_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
 
-/** Where a variant puts its object. */
+/** The destination of an upload. */
 export interface Target {
   readonly endpoint: string;
   readonly accessKey: string;
@@ -16,7 +16,7 @@ export interface Target {
   readonly sizeBytes: number;
 }
 
-/** What is uploaded: a chunk after the other, each a piece of memory of its own, as an export makes them. */
+/** Yields the chunks to upload, each in its own memory, like the chunks of an export. */
 export async function* chunksOf({ sizeBytes }: Target): AsyncGenerator<Buffer, void, undefined> {
   const pattern = Buffer.alloc(CHUNK_BYTES, 'Stechuhr;');
   for (let sent = 0; sent < sizeBytes; sent += CHUNK_BYTES) yield Buffer.from(pattern);
@@ -27,8 +27,8 @@ export function clientOf({ endpoint, accessKey, secretKey }: Target): Client {
   return new Client({ endPoint: hostname, port: Number(port), useSSL: false, accessKey, secretKey, region: 'us-east-1' });
 }
 
-/** Times an upload; the digest is that of the object which the store gives back. */
-export async function uploaded({ size, values, checking }: RunInput, put: (target: Target) => Promise<unknown>): Promise<Outcome> {
+/** Measures an upload. The digest is computed from the object that the store returns. */
+export async function measuredUpload({ size, values, checking }: RunInput, put: (target: Target) => Promise<unknown>): Promise<Outcome> {
   const text = (name: string): string => String(values[name]);
   const target = {
     endpoint: text('endpoint'),

@@ -1,13 +1,13 @@
 import type { Case } from '../../harness/types.js';
 import { peer } from '../peer.js';
 
-// All of them are read back by the same two readers, of which one is a peer.
+// All outputs are read back by the same two readers, one of which is in bench/peers, so all variants are there.
 const variant = (name: string) => peer(`xlsx-writer/${name}`);
 
 export const xlsxWriter: Case = {
   name: 'xlsx-writer',
   goals: ['G6', 'G7'],
-  title: 'rows with 12 columns as a workbook, cell by cell the same for two readers, libs/exporting beside libraries',
+  title: 'rows with 12 columns as a workbook with the same cells in two readers, libs/exporting compared with other libraries',
   sizes: { quick: 500, full: 365_000 },
   variants: {
     floor: variant('floor'),
@@ -28,7 +28,7 @@ export const xlsxWriter: Case = {
       to: 'floor',
       target: 1.5,
       stretch: 1.2,
-      note: 'making and deflating the same XML, one after the other',
+      note: 'building and deflating the same XML sequentially',
     },
   ],
 };

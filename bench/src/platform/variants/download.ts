@@ -5,7 +5,7 @@ interface DownloadValues {
   readonly bytesPerSecond?: number;
 }
 
-/** A file over HTTP, through the whole platform. */
+/** Downloads a file over HTTP through the whole platform. */
 export const run: Run = ({ values, checking }) => {
   const own = platformValues<DownloadValues>(values);
   return measuredDownload(own, { digest: checking, ...(own.bytesPerSecond === undefined ? {} : { bytesPerSecond: own.bytesPerSecond }) });

@@ -2,7 +2,7 @@ import type { Run } from '../../harness/types.js';
 import { platformValues } from '../measured-download.js';
 import { withDatabase, type DrainValues } from '../stored-months.js';
 
-/** The floor: native cursors over the same documents, one after the other, to nothing. */
+/** The floor: reads the same documents sequentially with native cursors and discards them. */
 export const run: Run = ({ values }) => {
   const { mongodbUrl, drains } = platformValues<DrainValues>(values);
   return withDatabase(mongodbUrl, 'records', async ({ connection }) => {

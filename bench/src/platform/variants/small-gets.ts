@@ -9,7 +9,7 @@ import { beginUsage, endUsage } from '../service-processes.js';
 
 interface SmallGetValues {
   readonly smallUrl: string;
-  /** Whether the file is downloaded meanwhile. */
+  /** Whether a file is downloaded at the same time. */
   readonly busy: boolean;
 }
 
@@ -17,7 +17,7 @@ const WARM_UP = 200;
 const PAUSE_MS = 5;
 const IDLE_MS = { quick: 500, full: 5_000 };
 
-/** A small GET again and again over one connection, on an idle platform or while it writes a file. */
+/** Sends small GET requests repeatedly over one connection, on an idle platform or while it writes a file. */
 export const run: Run = async ({ values, quick }) => {
   const own = platformValues<SmallGetValues>(values);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -8,8 +8,8 @@ const panel = (title: string, unit: string, expr: string, legendFormat = '{{job}
   targets: [{ expr, legendFormat }],
 });
 
-describe('the dashboards of vmui', () => {
-  it('are the six of the chart, the overview first, with all of their panels', () => {
+describe('dashboards for vmui', () => {
+  it('contain all panels of the six dashboards of the chart, the overview first', () => {
     const made = vmuiDashboards(['gateway', 'records']);
     expect(made.map(({ title, rows }) => [title, rows.map((row) => row.panels.length)])).toEqual([
       ['overview', [11]],
@@ -19,11 +19,11 @@ describe('the dashboards of vmui', () => {
       ['MongoDB, Redis and S3', [5]],
       ['tenants', [4]],
     ]);
-    // Nothing that only Grafana understands is left.
+    // No variables of Grafana are left.
     expect(JSON.stringify(made)).not.toContain('$');
   });
 
-  it('have the values, units and legends of Grafana', () => {
+  it('have the same values, units and legends as in Grafana', () => {
     const panels = [
       panel('Requests', 'reqps', 'rate(requests[$__rate_interval])'),
       panel('Failed', 'percentunit', 'a / b', 'failed'),
@@ -44,7 +44,7 @@ describe('the dashboards of vmui', () => {
     });
   });
 
-  it('have a row for each service where Grafana has a variable', () => {
+  it('have one row for each service where Grafana uses a variable', () => {
     const { rows } = toVmui({ title: 'Stechuhr: a service', panels: [panel('Heap', 'none', 'heap{job="$service"}')] }, [
       'gateway',
       'tasks',
@@ -55,7 +55,7 @@ describe('the dashboards of vmui', () => {
     ]);
   });
 
-  it('reject unknown units', () => {
-    expect(() => toVmui({ title: 'x', panels: [panel('Volts', 'volt', 'u')] }, [])).toThrow('Volts: no unit of vmui for volt');
+  it('are rejected if a unit has no counterpart in vmui', () => {
+    expect(() => toVmui({ title: 'x', panels: [panel('Volts', 'volt', 'u')] }, [])).toThrow('Volts: vmui has no unit for volt');
   });
 });

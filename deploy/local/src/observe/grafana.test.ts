@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Installs files like a package would. */
+/** Creates the files of an installed Grafana. */
 function install(program: string, files: string): void {
   for (const path of [join(program, '..'), join(files, 'conf')]) mkdirSync(join(folder, path), { recursive: true });
   writeFileSync(join(folder, program), '');
@@ -19,9 +19,9 @@ function install(program: string, files: string): void {
 
 describe('findGrafana', () => {
   it.each([
-    ['unpacked', 'grafana/bin/grafana', 'grafana'],
-    ['of a package manager', 'bin/grafana', 'share/grafana'],
-  ])('finds the files of one that is %s', (_how, program, files) => {
+    ['an unpacked archive', 'grafana/bin/grafana', 'grafana'],
+    ['a package manager', 'bin/grafana', 'share/grafana'],
+  ])('finds the files of a Grafana from %s', (_how, program, files) => {
     install(program, files);
     const found = { command: join(folder, program), homePath: join(folder, files) };
     expect(findGrafana({ PATH: join(folder, program, '..') })).toEqual(found);
@@ -35,7 +35,7 @@ describe('findGrafana', () => {
     expect(findGrafana({ PATH: join(folder, 'links') }).homePath).toBe(join(folder, 'opt'));
   });
 
-  it('reports what is missing', () => {
+  it('reports that Grafana is missing', () => {
     expect(() => findGrafana({ PATH: folder })).toThrow('no grafana on PATH');
   });
 });

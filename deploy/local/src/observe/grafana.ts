@@ -4,20 +4,17 @@ import type { Home, Program } from '@stechuhr/local-infra';
 import { answers } from './companion.js';
 import { DASHBOARDS } from './dashboards.js';
 
-/** An installed Grafana. */
+/** A Grafana that is installed on this machine. */
 export interface InstalledGrafana {
   readonly command: string;
-  /** Contains `conf/defaults.ini` and the pages. */
+  /** Folder with `conf/defaults.ini` and the web pages. */
   readonly homePath: string;
 }
 
-/** Where packages put Grafana's files, relative to its program. */
+/** Folders in which packages install Grafana's own files, relative to the folder of its program. */
 const HOMES = ['..', '../share/grafana', '../../share/grafana', '/usr/share/grafana'];
 
-/**
- * The Grafana in `GRAFANA_BIN`, otherwise the one on PATH.
- * @throws with advice if there is none
- */
+/** Finds the Grafana named by `GRAFANA_BIN`, otherwise the one on PATH. @throws Error if there is none, or its files are not found */
 export function findGrafana(env: NodeJS.ProcessEnv): InstalledGrafana {
   const onPath = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'grafana'));
   const command = [...(env['GRAFANA_BIN'] ? [env['GRAFANA_BIN']] : []), ...onPath].find((path) => existsSync(path));
@@ -26,11 +23,11 @@ export function findGrafana(env: NodeJS.ProcessEnv): InstalledGrafana {
   const homePath = HOMES.map((path) => (path.startsWith('/') ? path : join(folder, path))).find((path) =>
     existsSync(join(path, 'conf/defaults.ini')),
   );
-  if (homePath === undefined) throw new Error(`no files of Grafana next to ${command}`);
+  if (homePath === undefined) throw new Error(`the files of Grafana (conf/defaults.ini) were not found next to ${command}`);
   return { command, homePath };
 }
 
-/** Creates the provisioning folder that tells Grafana about Prometheus and the dashboards. */
+/** Creates the provisioning folder, which tells Grafana about Prometheus and the dashboards, and returns its path. */
 export function provision(home: Home, prometheusUrl: string): string {
   const write = (kind: string, content: object): void => {
     writeFileSync(join(home.folder('data', 'grafana', 'provisioning', kind), 'stechuhr.yaml'), JSON.stringify(content, null, 2));
@@ -43,7 +40,7 @@ export function provision(home: Home, prometheusUrl: string): string {
   return join(home.folder('data', 'grafana'), 'provisioning');
 }
 
-/** Grafana with the dashboards, without login, on this machine only; its address is `http://host:port`. */
+/** Returns the program that runs Grafana with the dashboards, on this machine only and without login. Its address is `http://host:port`. */
 export function grafana({ command, homePath }: InstalledGrafana, provisioning: string): Program<string> {
   return {
     name: 'grafana',

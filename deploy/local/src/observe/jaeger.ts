@@ -1,6 +1,6 @@
 import type { Attribute, AttributeValue, OtlpSpan, Span, TraceStore } from './trace-store.js';
 
-/** Answers the requests of Jaeger's pages like its query service; undefined for unknown ones. */
+/** Answers a request of Jaeger's pages as its query service would; undefined if there is no such path or trace. */
 export function answerJaeger(path: string, query: URLSearchParams, store: TraceStore): unknown {
   const [, kind, name, operations] = /^\/api\/(services|operations|traces)(?:\/([^/]+))?(\/operations)?$/.exec(path) ?? [];
   if (kind === 'services' && name === undefined) return page(distinct(store.all().flat(), ({ service }) => service));
@@ -30,7 +30,7 @@ function distinct(spans: readonly Span[], nameOf: (span: Span) => string): strin
 
 const DEFAULT_LIMIT = 20;
 
-/** Searches by the parameters of the search page: a trace matches if one of its spans matches all of them. */
+/** Searches by the parameters of Jaeger's search page. A trace is found if one of its spans meets all conditions. */
 function search(query: URLSearchParams, store: TraceStore): (readonly Span[])[] {
   const wanted = query.getAll('traceID');
   if (wanted.length > 0) return wanted.map((traceId) => store.get(traceId)).filter((spans) => spans.length > 0);
@@ -57,7 +57,7 @@ function matches(span: Span, query: URLSearchParams): boolean {
 
 const MICROSECONDS: Readonly<Record<string, number>> = { us: 1, µs: 1, ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9 };
 
-/** Parses `1.2s`, `100ms` or `500us`; NaN, which matches nothing, for anything else. */
+/** Parses a duration such as `1.2s`, `100ms` or `500us` into microseconds. Returns NaN for other texts, which matches no span. */
 function readDuration(text: string): number {
   const [, number, unit = ''] = /^([\d.]+)\s*(us|µs|ms|s|m|h)$/.exec(text.trim()) ?? [];
   return Number(number) * (MICROSECONDS[unit] ?? Number.NaN);
@@ -98,7 +98,7 @@ function plainValue({ stringValue, boolValue, intValue, doubleValue, arrayValue 
   return stringValue ?? boolValue ?? doubleValue ?? '';
 }
 
-/** A trace in the format of Jaeger's pages. */
+/** Converts a trace to the format of Jaeger's pages. */
 export function toJaeger(spans: readonly Span[]): object {
   const processes = distinct(spans, ({ service }) => service);
   const resourceOf = (service: string): readonly Attribute[] => spans.find((span) => span.service === service)?.resource ?? [];
@@ -134,7 +134,7 @@ function toJaegerSpan(span: Span, process: number): object {
   };
 }
 
-/** Converts a string of nanoseconds, which are too large for a JavaScript number. */
+/** Converts nanoseconds to microseconds. They are a string, because a JavaScript number cannot hold them exactly. */
 function microseconds(nanoseconds: string): number {
   return Number(BigInt(nanoseconds) / 1000n);
 }

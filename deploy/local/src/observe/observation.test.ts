@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** In the layout of the Go modules. */
+/** Creates the pages of both viewers as they are in their Go modules. */
 function pages(): Viewers {
   const [vmui, jaeger] = [join(folder, 'vmui'), join(folder, 'jaeger')];
   for (const path of [join(vmui, 'assets'), join(jaeger, 'static')]) mkdirSync(path, { recursive: true });
@@ -51,7 +51,7 @@ describe('startObservation', () => {
     observation = await startObservation({ home, targets, env: { PATH: '', ...env }, log: (line) => lines.push(line), sources });
     return observation;
   }
-  const heard = async (line: RegExp): Promise<string> => {
+  const logged = async (line: RegExp): Promise<string> => {
     for (;;) {
       const found = lines.find((each) => line.test(each));
       if (found !== undefined) return found;
@@ -59,7 +59,7 @@ describe('startObservation', () => {
     }
   };
 
-  it('waits for no companion: spans are taken and addresses are known while nothing can be fetched', async () => {
+  it('accepts spans and knows all addresses before any companion has been fetched', async () => {
     const { at, settings, begin } = await start({ prometheus: () => never(), viewers: () => never() });
     begin(stopping().signal);
     expect(settings).toMatchObject({ OTEL_EXPORTER_OTLP_ENDPOINT: at.otlp, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' });
@@ -68,7 +68,7 @@ describe('startObservation', () => {
     expect(lines).toEqual([]);
   });
 
-  it('says what cannot be had and what to install, and carries on', async () => {
+  it('reports what cannot be fetched or started and what to install, and keeps running', async () => {
     const broken: Program<string> = {
       name: 'prometheus',
       description: 'Prometheus',
@@ -80,22 +80,22 @@ describe('startObservation', () => {
       viewers: () => Promise.reject(new Error('no go on PATH')),
     });
     begin(stopping().signal);
-    expect(await heard(/viewers/)).toMatch(/^viewers could not be started: no go on PATH\. Install Go/);
-    expect(await heard(/Prometheus/)).toMatch(/^Prometheus could not be started: prometheus ended \(1\)[\s\S]*Install prometheus/);
+    expect(await logged(/viewers/)).toMatch(/^viewers could not be started: no go on PATH\. Install Go/);
+    expect(await logged(/Prometheus/)).toMatch(/^Prometheus could not be started: prometheus ended \(1\)[\s\S]*Install prometheus/);
     const page = await fetch(`${at.traces}/trace/abc`);
     expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('no go on PATH')]);
   });
 
-  it('says when pages are ready, with their address', async () => {
+  it('reports the addresses of the pages when they are ready', async () => {
     const { at, begin } = await start({ prometheus: () => never(), viewers: () => Promise.resolve(pages()) });
     begin(stopping().signal);
-    expect(await heard(/vmui/)).toMatch(
+    expect(await logged(/vmui/)).toMatch(
       /^Jaeger's pages and vmui: ready at http:\/\/127\.0\.0\.1:\d+ and http:.*\/vmui\/ after \d+\.\d s$/,
     );
     expect((await fetch(`${at.traces}/trace/abc`)).status).toBe(200);
   });
 
-  it('does not receive spans if the environment names another endpoint', async () => {
+  it('leaves spans to the OTLP endpoint that the environment names', async () => {
     const { at, settings } = await start(
       { prometheus: () => never(), viewers: () => never() },
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otlp' },
@@ -104,7 +104,7 @@ describe('startObservation', () => {
   });
 });
 
-describe('the viewers’ server', () => {
+describe('the server of the viewers', () => {
   let server: ViewerServer;
   let metrics: Server;
   beforeEach(async () => {
@@ -123,7 +123,7 @@ describe('the viewers’ server', () => {
   });
   const at = (path: string, init?: RequestInit): Promise<Response> => fetch(`${server.url}${path}`, init);
 
-  it('hands the questions of vmui to Prometheus', async () => {
+  it('forwards queries of vmui to Prometheus', async () => {
     expect(await (await at('/api/v1/labels?limit=1')).json()).toEqual({ path: '/api/v1/labels?limit=1' });
     const query = await at('/api/v1/query_range', { method: 'POST', body: new URLSearchParams({ query: 'up' }) });
     expect(await query.json()).toEqual({ path: '/api/v1/query_range', body: 'query=up' });
@@ -133,12 +133,12 @@ describe('the viewers’ server', () => {
     expect([none.status, await none.json()]).toEqual([503, expect.objectContaining({ status: 'error', errorType: 'unavailable' })]);
   });
 
-  it('gives vmui the dashboards of the chart', async () => {
+  it('serves the dashboards of the chart to vmui', async () => {
     const { dashboardsSettings } = (await (await at('/vmui/custom-dashboards')).json()) as { dashboardsSettings: { title: string }[] };
     expect(dashboardsSettings.map(({ title }) => title)).toEqual(expect.arrayContaining(['overview', 'a service']));
   });
 
-  it('has no pages at first, and asks the browser to try again', async () => {
+  it('answers 503 with a refresh header until the pages are downloaded', async () => {
     const page = await at('/');
     expect([page.status, page.headers.get('refresh')]).toEqual([503, '3']);
   });
@@ -154,7 +154,7 @@ describe('the viewers’ server', () => {
     ['/vmui/..%2fsecret.txt', 404, 'text/plain; charset=utf-8', 'no such page'],
     ['/static/none.js', 404, 'text/plain; charset=utf-8', 'no such page'],
     ['/api/dependencies', 404, 'application/json', 'not found'],
-  ])('answers %s with %i, and lets pages load nothing from elsewhere', async (path, status, type, content) => {
+  ])('answers %s with %i and a policy against loading from other hosts', async (path, status, type, content) => {
     server.show(pages());
     const page = await at(path);
     expect([page.status, page.headers.get('content-type')]).toEqual([status, type]);
@@ -162,13 +162,13 @@ describe('the viewers’ server', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'self';/);
   });
 
-  it('refuses spans that are none', async () => {
+  it('rejects a request that contains no valid spans', async () => {
     expect((await at('/v1/traces', { method: 'POST', body: 'x' })).status).toBe(400);
   });
 });
 
 describe('the configuration of Prometheus', () => {
-  it('names every service that runs, under its name, and nothing else', () => {
+  it('has exactly one job for each service, with its name', () => {
     const { scrape_configs: jobs } = prometheusConfig(targets) as {
       readonly scrape_configs: readonly { readonly job_name: string; readonly static_configs: readonly { readonly targets: string[] }[] }[];
     };

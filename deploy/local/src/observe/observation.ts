@@ -6,40 +6,43 @@ import { prometheus, type Targets } from './prometheus.js';
 import { fetchViewers, type Viewers } from './viewers.js';
 import { startViewerServer } from './viewer-server.js';
 
-/** The addresses in `run.json`. What is at an address starts in the background, or may have failed to start, which the output says. */
+/**
+ * Addresses of the observability tools, as written to `run.json`. The programs behind them start in the background and may fail to start;
+ * the output of `npm start` reports both.
+ */
 export interface ObservedAt {
   /** Grafana if it is installed, otherwise vmui. */
   readonly dashboards: string;
-  /** Jaeger's pages; a trace is at `<traces>/trace/<trace id>`. Null if spans are sent elsewhere. */
+  /** Jaeger's pages; a trace is at `<traces>/trace/<trace id>`. Null if the spans are sent elsewhere. */
   readonly traces: string | null;
   readonly prometheus: string;
-  /** Null if it is not installed. */
+  /** Null if Grafana is not installed. */
   readonly grafana: string | null;
-  /** The endpoint for the spans of services. */
+  /** The OTLP endpoint to which the services send their spans. */
   readonly otlp: string;
 }
 
-/** Observes the platform. */
+/** The running observability tools. */
 export interface Observation {
   readonly at: ObservedAt;
-  /** The variables that make services send their spans. */
+  /** Environment variables that make services send their spans here. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Starts the companions in the background, keeps them running until the signal aborts, and logs when each is ready. */
+  /** Starts the companions in the background, logs when each is ready, and keeps them running until the signal aborts. */
   begin(stopping: AbortSignal): void;
   stop(): Promise<void>;
 }
 
-/** What to observe, and where to store it. */
+/** What to observe, and where to keep the data. */
 export interface ObservationOptions {
   readonly home: Home;
   readonly targets: Targets;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
-  /** How companions are obtained. */
+  /** How companions are fetched. */
   readonly sources?: Sources;
 }
 
-/** Each resolves when it is downloaded, and rejects if it is not available. */
+/** Each promise resolves when the companion has been fetched, and rejects if it cannot be. */
 export interface Sources {
   prometheus(targets: Targets, log: Log): Promise<Program<string>>;
   viewers(log: Log): Promise<Viewers>;
@@ -51,7 +54,7 @@ const ADVICE = {
   Grafana: 'The dashboards are in vmui.',
 } as const;
 
-/** Accepts spans at once, so that services can be started; everything else waits for `begin`. */
+/** Accepts spans immediately, so that services can be started. Companions start only with `begin`. */
 export async function startObservation(options: ObservationOptions): Promise<Observation> {
   const { home, targets, env, log, sources = { prometheus, viewers: fetchViewers } } = options;
   const [viewerPort, prometheusPort, grafanaPort] = await Promise.all([freePort(), freePort(), freePort()]);
@@ -60,7 +63,7 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
   const installed = installedGrafana(env);
   const launches: Promise<Companion>[] = [];
 
-  async function come(name: keyof typeof ADVICE, url: string, work: () => Promise<string>, stopping: AbortSignal): Promise<void> {
+  async function startTool(name: keyof typeof ADVICE, url: string, work: () => Promise<string>, stopping: AbortSignal): Promise<void> {
     const began = performance.now();
     const say = (line: string): void => (stopping.aborted ? undefined : log(line));
     try {
@@ -97,11 +100,11 @@ export async function startObservation(options: ObservationOptions): Promise<Obs
         pages.show(await sources.viewers(log));
         return "Jaeger's pages and vmui";
       };
-      void come('Prometheus', at(prometheusPort), metrics, stopping);
-      void come('viewers', `${pages.url} and ${pages.url}/vmui/`, viewers, stopping);
+      void startTool('Prometheus', at(prometheusPort), metrics, stopping);
+      void startTool('viewers', `${pages.url} and ${pages.url}/vmui/`, viewers, stopping);
       if (installed === undefined) return;
       const provisioning = provision(home, at(prometheusPort));
-      void come('Grafana', at(grafanaPort), () => run(grafana(installed, provisioning), grafanaPort, stopping), stopping);
+      void startTool('Grafana', at(grafanaPort), () => run(grafana(installed, provisioning), grafanaPort, stopping), stopping);
     },
     stop: async () => {
       const launched = await Promise.allSettled(launches);
@@ -124,7 +127,7 @@ function spanSettings(pagesUrl: string): Readonly<Record<string, string>> {
   return {
     OTEL_EXPORTER_OTLP_ENDPOINT: pagesUrl,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-    // Short, since users look at the page right after the request.
+    // Developers look at a trace right after the request.
     OTEL_BSP_SCHEDULE_DELAY: '1000',
   };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** The response of an address. */
+/** An HTTP response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** The files of a folder by their relative paths, so that nothing outside of it can be requested. `gzip`: the files are compressed. */
+/** The files of a folder, listed once by their relative paths, so that no file outside can be requested. `gzip`: they are compressed. */
 export class PageFiles {
   private readonly names: ReadonlySet<string>;
 
@@ -34,7 +34,7 @@ export class PageFiles {
     this.names = new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
   }
 
-  /** A file unchanged; undefined if there is none with this name. */
+  /** Returns a file as it is stored; undefined if there is no file of this name. */
   answer(name: string): Answer | undefined {
     if (!this.names.has(name)) return undefined;
     const headers = { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' };
@@ -42,7 +42,7 @@ export class PageFiles {
     return { status: 200, headers: this.gzip ? { ...headers, 'content-encoding': 'gzip' } : headers, body };
   }
 
-  /** The decompressed text of a file. */
+  /** Returns the text of a file, decompressed. */
   text(name: string): string {
     const content = readFileSync(join(this.folder, name));
     return (this.gzip ? gunzipSync(content) : content).toString('utf8');

@@ -7,10 +7,10 @@ import { answers } from './companion.js';
 /** The alert rules of the chart. */
 const RULES = fileURLToPath(new URL('../../../../helm/stechuhr/files/alerts.yaml', import.meta.url));
 
-/** `host:port` of each service's `/metrics`, under the service's name in dashboards and alerts. */
+/** The address of each service's `/metrics` as `host:port`, by the name that dashboards and alerts use. */
 export type Targets = Readonly<Record<string, string>>;
 
-/** The configuration of Prometheus, as JSON, which is valid YAML. */
+/** Returns the configuration of Prometheus. It is written as JSON, which is valid YAML. */
 export function prometheusConfig(targets: Targets): object {
   return {
     // More often than in production, so that changes are visible at once.
@@ -20,7 +20,9 @@ export function prometheusConfig(targets: Targets): object {
   };
 }
 
-/** Prometheus for the services, with the alert rules; its address is `http://host:port`. */
+/**
+ * Fetches Prometheus and returns the program that scrapes the services and evaluates the alert rules. Its address is `http://host:port`.
+ */
 export async function prometheus(targets: Targets, log: Log): Promise<Program<string>> {
   const { command, pages } = await providePrometheus(log);
   return {

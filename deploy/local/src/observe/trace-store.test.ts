@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { answerJaeger, toJaeger } from './jaeger.js';
 import { readSpans, TraceStore } from './trace-store.js';
 
-interface Given {
+interface SpanInput {
   readonly trace?: string;
   readonly id: string;
   readonly parent?: string;
@@ -16,8 +16,8 @@ interface Given {
 const BEGAN_NS = 1_800_000_000_000_000_000n;
 const BEGAN_US = 1_800_000_000_000_000;
 
-/** A request body as sent by a service; each span takes 5 ms. */
-function body(service: string, spans: readonly Given[]): string {
+/** A request body as a service sends it; each span takes 5 ms. */
+function body(service: string, spans: readonly SpanInput[]): string {
   const attributes = [{ key: 'service.name', value: { stringValue: service } }];
   const otlp = spans.map(({ trace = 't1', id, parent, name = id, at, status = 0, more }) => ({
     traceId: trace,
@@ -39,7 +39,7 @@ function storeOf(...bodies: readonly string[]): TraceStore {
 }
 
 describe('TraceStore', () => {
-  it('puts the spans of several services into one trace', () => {
+  it('groups the spans of several services by trace', () => {
     const store = storeOf(body('records', [{ id: 'c', parent: 'b', at: 2 }]), body('gateway', [{ id: 'a', at: 0 }]));
     expect(store.get('t1').map(({ service, spanId }) => [service, spanId])).toEqual([
       ['records', 'c'],
@@ -47,7 +47,7 @@ describe('TraceStore', () => {
     ]);
   });
 
-  it('keeps the last 500, the newest first', () => {
+  it('keeps the last 500 traces, the newest first', () => {
     const store = new TraceStore();
     for (let at = 0; at < 600; at++) store.add(readSpans(body('gateway', [{ trace: `t${at}`, id: 'a', at }])));
     expect(store.all()).toHaveLength(500);
@@ -55,13 +55,13 @@ describe('TraceStore', () => {
     expect(store.get('t0')).toEqual([]);
   });
 
-  it('takes an empty request', () => {
+  it('accepts an empty request', () => {
     expect(readSpans('{}')).toEqual([]);
   });
 });
 
 describe('toJaeger', () => {
-  it('gives spans in microseconds under their parents, with tags, logs and links', () => {
+  it('converts spans with times in microseconds, parents, tags, logs and links', () => {
     const more = {
       kind: 3,
       attributes: [
@@ -129,7 +129,7 @@ describe('answerJaeger', () => {
   const found = (query: string): string[] =>
     (ask('/api/traces', query) as { data: { traceID: string }[] }).data.map(({ traceID }) => traceID);
 
-  it('names services and their operations', () => {
+  it('lists services and their operations', () => {
     expect(ask('/api/services')).toEqual({ data: ['gateway', 'records'], total: 2, errors: null });
     expect(ask('/api/services/gateway/operations')).toMatchObject({ data: ['GET /exports', 'GET /tokens'] });
     expect(ask('/api/operations', 'service=records')).toMatchObject({ data: [{ name: 'find', spanKind: '' }] });
@@ -154,7 +154,7 @@ describe('answerJaeger', () => {
     expect(found(query)).toEqual(expected);
   });
 
-  it('returns a trace by its id, and nothing for an unknown one', () => {
+  it('returns a trace by its id, and undefined for unknown traces and paths', () => {
     expect(ask('/api/traces/BB')).toMatchObject({ data: [{ traceID: 'bb', spans: [{ spanID: 'a' }, { spanID: 'b' }] }] });
     for (const path of ['/api/traces/cc', '/api/dependencies', '/api/']) expect(ask(path)).toBeUndefined();
   });

@@ -13,13 +13,13 @@ export interface Attribute {
   readonly value: AttributeValue;
 }
 
-/** A span in OTLP/JSON: ids are hexadecimal, times are strings of nanoseconds. */
+/** A span in OTLP/JSON. Ids are hexadecimal; times are strings of nanoseconds. */
 export interface OtlpSpan {
   readonly traceId: string;
   readonly spanId: string;
   readonly parentSpanId?: string;
   readonly name: string;
-  /** 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** 1 is internal, 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind?: number;
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
@@ -44,13 +44,10 @@ interface TracesRequest {
   }[];
 }
 
-/** Limits the memory to some hundred MB at most. */
+/** Limits that bound the memory to a few hundred MB at most: traces, and spans of one trace. */
 const KEPT = { traces: 500, spans: 5_000 };
 
-/**
- * The spans in a request body.
- * @throws SyntaxError if it is not JSON
- */
+/** Reads the spans of a request body. @throws SyntaxError if the body is not JSON */
 export function readSpans(body: string): Span[] {
   const { resourceSpans = [] } = JSON.parse(body) as TracesRequest;
   return resourceSpans.flatMap(({ resource, scopeSpans = [] }) => {
@@ -60,7 +57,7 @@ export function readSpans(body: string): Span[] {
   });
 }
 
-/** The last 500 traces, in memory. */
+/** Keeps the last 500 traces in memory. */
 export class TraceStore {
   private readonly traces = new Map<string, Span[]>();
 
@@ -76,12 +73,12 @@ export class TraceStore {
     }
   }
 
-  /** The spans of a trace; empty if it is unknown or was dropped. */
+  /** Returns the spans of a trace; empty if the trace is unknown or was removed. */
   get(traceId: string): readonly Span[] {
     return this.traces.get(traceId) ?? [];
   }
 
-  /** Newest first. */
+  /** Returns the spans of each trace, the newest trace first. */
   all(): (readonly Span[])[] {
     return [...this.traces.values()].reverse();
   }

@@ -7,7 +7,7 @@ import { PageFiles, type Answer } from './page-files.js';
 import { readSpans, TraceStore } from './trace-store.js';
 import type { Viewers } from './viewers.js';
 
-/** Pages may load nothing from other servers: they have to work offline, and what they show is private. */
+/** Pages may load nothing from other hosts: they have to work offline, and must not disclose what they show. */
 const POLICY = [
   "default-src 'self'",
   "script-src 'self' 'unsafe-inline'",
@@ -29,25 +29,25 @@ const plain = (status: number, body: string, headers: Readonly<Record<string, st
 });
 const notFound = plain(404, 'There is no such page.');
 
-/** The addresses that the pages need. */
+/** What the server has to know about the platform. */
 export interface ViewedPlatform {
-  /** The address of Prometheus, which may start later. */
+  /** URL of Prometheus, which may not have started yet. */
   readonly prometheus: string;
   readonly services: readonly string[];
 }
 
-/** Accepts spans of the services and serves two viewers, on this machine only. */
+/** A server for this machine only that receives the spans of the services and serves the pages of two viewers. */
 export interface ViewerServer {
-  /** `http://host:port`: Jaeger's pages at `/`, vmui at `/vmui/`, and OTLP traces in JSON at `/v1/traces`. */
+  /** `http://host:port`. Jaeger's pages are at `/`, vmui is at `/vmui/`, and OTLP/JSON traces are accepted at `/v1/traces`. */
   readonly url: string;
   /** Serves the pages from now on. */
   show(viewers: Viewers): void;
-  /** Responds with the reason why there are no pages. */
+  /** Answers requests for pages with the reason why there are none. */
   showNothing(reason: string): void;
   stop(): Promise<void>;
 }
 
-/** Serves the trace query API at once, and pages when they are available. */
+/** Starts the server. The query API for traces works immediately; pages are served once they are downloaded. */
 export async function startViewerServer(port: number, platform: ViewedPlatform): Promise<ViewerServer> {
   const store = new TraceStore();
   const dashboardsSettings = vmuiDashboards(platform.services);
@@ -82,7 +82,7 @@ export async function startViewerServer(port: number, platform: ViewedPlatform):
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  // If the start fails, the server must not keep the process alive.
+  // If starting the platform fails, the server must not keep the process alive.
   server.unref();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -100,7 +100,7 @@ export async function startViewerServer(port: number, platform: ViewedPlatform):
   };
 }
 
-/** The pages send their queries to their own server, which forwards them to Prometheus under the same paths. */
+/** Forwards a request to Prometheus, which has the same paths: the pages can send requests only to their own server. */
 async function askPrometheus(url: string, request: IncomingMessage): Promise<Answer> {
   const { method = 'GET', headers } = request;
   const type = headers['content-type'] ?? 'application/x-www-form-urlencoded';
@@ -126,7 +126,7 @@ function pagesOf({ vmui, jaeger }: Viewers, prometheus: string): (path: string) 
   };
 }
 
-/** Jaeger's first page with the settings that its own server would insert. */
+/** Inserts the settings into Jaeger's start page, in the place where Jaeger's own server would insert them. */
 function jaegerStart(page: string, prometheus: string): string {
   const settings = {
     dependencies: { menuEnabled: false },

@@ -16,7 +16,7 @@ export const absenceRuleBody = z.object({
   expires_at: date(),
 });
 
-/** The origin of a rule: stored manually, or generated from an entitlement of its employee (`sources` of the list). */
+/** The sources of rules: stored manually, or derived from a setting of the employee (`sources` of the list). */
 export const ruleSources = ['manual', 'setting'] as const;
 
 /** The fields of {@link absenceRuleBody} that are numbers, for `readJson`. */

@@ -26,12 +26,12 @@ function problemsOf(read: () => unknown): unknown {
   return undefined;
 }
 
-/** Stands for the parser of libs/worktime, which contracts do not know. */
+/** A stub of the parser of libs/worktime, on which contracts do not depend. */
 const parse = (text: string) =>
   text === '2026-05-01T00:00:00' ? ({ kind: 'ok', instant: 1_777_586_400 } as const) : ({ kind: 'malformed' } as const);
 
 const MAY = { from: '2026-05-01', until: '2026-05-31' };
-/** Each of them finds nothing. */
+/** Ranges that match nothing. */
 const BAD_RANGES = [
   '|',
   '2026-05-01',
@@ -79,7 +79,7 @@ describe('the query of reports', () => {
     expect(readReportsQuery(texts)).toBeUndefined();
   });
 
-  it('orders by nothing but the date', () => {
+  it('can only be ordered by date', () => {
     expect(problemsOf(() => readReportsQuery({ order: 'status', daterange: 'x' }))).toEqual({
       $query: ['"status" is not a valid ordering field.'],
     });
@@ -117,7 +117,7 @@ describe('the query of entries', () => {
     expect(readEntriesQuery(texts, parse)).toBeUndefined();
   });
 
-  it('orders by nothing but the date, and takes a local time', () => {
+  it('can only be ordered by date, and accepts only local times', () => {
     expect(problemsOf(() => readEntriesQuery({ order: 'date|created_at', modified_since: 'gestern' }, parse))).toEqual({
       $query: ['"created_at" is not a valid ordering field.'],
       modified_since: [expect.stringContaining('YYYY-MM-DD')],
@@ -144,7 +144,7 @@ describe('the body of autofill', () => {
     [{ tag: A, date: '2026-05-04' }, null],
     [{ tag: A, date: '2026-05-04', field: null }, null],
     [{ tag: A, date: '2026-05-04', field: 'activities', other: 1 }, 'activities'],
-  ])('%j', (body, field) => {
+  ])('is parsed: %j', (body, field) => {
     expect(parseBody(autofillBody, body)).toEqual({ tag: A, date: '2026-05-04', field });
   });
 
@@ -161,7 +161,7 @@ describe('the body of autofill', () => {
     [{ tag: A, date: '2026-05-04', field: 7 }, { field: ['Not a valid string.'] }],
     [{ tag: A, date: '2026-05-04', field: ' ' }, { field: ['This field may not be blank.'] }],
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }],
-  ])('refuses %j', (body, problems) => {
+  ])('rejects %j', (body, problems) => {
     expect(problemsOf(() => parseBody(autofillBody, body))).toEqual(problems);
   });
 });
@@ -175,7 +175,7 @@ describe('the body of upload tokens', () => {
     [{ filesize: '512' }, { ...good, filesize: 512 }],
     [{ filetype: 'image/heic' }, { ...good, filetype: 'image/heic' }],
     [{ filename: '../../Ä/etc.jpg' }, { ...good, filename: '../../Ä/etc.jpg' }],
-  ])('%j', (fields, expected) => {
+  ])('is parsed: %j', (fields, expected) => {
     expect(parseBody(uploadTokenBody, { ...good, ...fields })).toEqual(expected);
   });
 
@@ -193,7 +193,7 @@ describe('the body of upload tokens', () => {
     [{ filesize: 2_097_153 }, { filesize: ['Ensure this value is less than or equal to 2097152.'] }],
     [{ filesize: 1.5 }, { filesize: ['A valid integer is required.'] }],
     [{ filesize: '1e3' }, { filesize: ['A valid integer is required.'] }],
-  ])('refuses %j', (fields, problems) => {
+  ])('rejects %j', (fields, problems) => {
     expect(problemsOf(() => parseBody(uploadTokenBody, { ...good, ...fields }))).toEqual(problems);
   });
 });

@@ -19,12 +19,12 @@ export const reportStatusQuery = z.object({ tag: uuid(), date: date() });
 /** Body of POST on autofill. */
 export const autofillBody = z.object({ tag: uuid(), date: date(), field: nullable(text()) });
 
-/** Limit of reports per file: a project over more than a year of working days. */
+/** Maximum number of reports in one file: a project over more than a year of working days. */
 export const MAX_BUNDLE_REPORTS = 400;
-/** Limit of projects in the request for a bundle. */
+/** Maximum number of projects in a bundle request. */
 const MAX_BUNDLE_PROJECTS = 100;
 
-/** The name of bundle tasks, in place of the exporter's name. */
+/** The exporter name of tasks that write bundles. */
 export const BUNDLE_EXPORTER = 'daily_report_bundle';
 
 /** A single PDF, or an archive of PDFs. */
@@ -39,7 +39,7 @@ export const bundleBody = z.object({
   format: choice(...bundleFormats).default('pdf'),
 });
 
-/** A bundle as requested in the body. */
+/** The parsed body of a bundle request. */
 export type BundleWish = z.output<typeof bundleBody>;
 
 function listOf<T>(element: z.ZodType<T>, max: number): z.ZodType<T[]> {
@@ -62,7 +62,7 @@ export const uploadTokenNumbers: readonly string[] = ['filesize'];
 /** The parameters of a list of reports. */
 export interface ReportsQuery {
   readonly range: DateBounds;
-  /** Undefined if the parameter is not given. */
+  /** Undefined if the parameter is missing. */
   readonly projectIds: readonly string[] | undefined;
   /** Empty means all. */
   readonly statuses: readonly ReportStatusName[];
@@ -75,7 +75,7 @@ export interface EntriesQuery {
   readonly projectIds: readonly string[] | undefined;
   readonly fieldId: string | undefined;
   readonly ids: readonly string[] | undefined;
-  /** Entries stored at that time or later, in seconds since 1970. */
+  /** Only entries that the platform received since this time, in seconds since 1970. */
   readonly modifiedSince: number | undefined;
   /** Only the newest entry of each group. */
   readonly grouped: boolean;
@@ -83,7 +83,8 @@ export interface EntriesQuery {
 }
 
 /**
- * Reads the query of the reports list, whose parameters differ in how they treat invalid values (spec, Daily reports).
+ * Reads the query of the reports list, in which each parameter treats invalid values differently (spec, Daily reports).
+ *
  * @returns undefined if nothing can match
  * @throws AppError `invalid` for an unknown field in `order`
  */
@@ -108,7 +109,7 @@ export function readReportsQuery(texts: Readonly<Record<string, string>>): Repor
  * Reads the query of the entries list.
  * @param parseDateTime `parseLocalDateTime` of libs/worktime
  * @returns undefined if nothing can match
- * @throws AppError `invalid` for an unknown field in `order`, and for a `modified_since` that is not a local time
+ * @throws AppError `invalid` for an unknown field in `order`, and for an invalid local time in `modified_since`
  */
 export function readEntriesQuery(
   texts: Readonly<Record<string, string>>,

@@ -25,11 +25,11 @@ function errorsOf(body: unknown): unknown {
 }
 
 describe('parseBody', () => {
-  it('reads a body, converting what may be converted and ignoring unknown fields', () => {
+  it('parses a body, converts values and ignores unknown fields', () => {
     expect(parseBody(schema, good)).toEqual({ id: ID, label: 'Urlaub', from: '2028-02-29', priority: 1, amount: 3050, note: null });
   });
 
-  it('names every missing field', () => {
+  it('reports every missing field', () => {
     const required = ['This field is required.'];
     expect(errorsOf({})).toEqual({ id: required, label: required, from: required, priority: required, amount: required });
   });
@@ -61,7 +61,7 @@ describe('parseBody', () => {
     ['priority', null, 'This field may not be null.'],
     ['amount', 100_000, 'Ensure this value is less than or equal to 99999.99.'],
     ['note', '', 'This field may not be blank.'],
-  ])('refuses %s = %j', (name, value, message) => {
+  ])('rejects %s = %j', (name, value, message) => {
     expect(errorsOf({ ...good, [name]: value })).toEqual({ [name]: [message] });
   });
 
@@ -72,7 +72,7 @@ describe('parseBody', () => {
     expect(errorsOf({ ...good, label: `${longest}🏗` })).toEqual({ label: ['Ensure this field has no more than 255 characters.'] });
   });
 
-  it('reads a lone surrogate as what can be stored', () => {
+  it('replaces a lone surrogate, which cannot be stored', () => {
     expect(parseBody(schema, { ...good, label: 'a\ud800' }).label).toBe('a\ufffd');
   });
 
@@ -83,7 +83,7 @@ describe('parseBody', () => {
     ['00099999.99', 9_999_999],
     [0.1, 10],
     [12, 1200],
-  ])('reads the amount %j', (amount, hundredths) => {
+  ])('parses the amount %j', (amount, hundredths) => {
     expect(parseBody(schema, { ...good, amount }).amount).toBe(hundredths);
   });
 
@@ -94,13 +94,13 @@ describe('parseBody', () => {
     [1, 'int'],
     [1.5, 'float'],
     [true, 'bool'],
-  ])('refuses the body %j', (body, name) => {
+  ])('rejects the body %j', (body, name) => {
     expect(errorsOf(body)).toEqual({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${name}.`] });
   });
 });
 
 describe('judgeBody', () => {
-  it('returns valid fields in addition to the problems of others', () => {
+  it('returns valid fields together with the problems of the others', () => {
     expect(judgeBody(schema, { id: ID, label: '', from: '2026-01-01', priority: '-0', amount: 1 })).toEqual({
       values: { id: ID, from: '2026-01-01', priority: 0, amount: 100, note: null },
       errors: { label: ['This field may not be blank.'] },
@@ -116,11 +116,11 @@ describe('a choice', () => {
     [7, '"7" is not a valid choice.'],
     [['a'], '"["a"]" is not a valid choice.'],
     ['x'.repeat(101), `"${'x'.repeat(100)}…" is not a valid choice.`],
-  ])('refuses %j', (code, message) => {
+  ])('rejects %j', (code, message) => {
     expect(judgeBody(of, { code }).errors).toEqual({ code: [message] });
   });
 
-  it('takes one of its words', () => {
+  it('accepts one of its values', () => {
     expect(parseBody(of, { code: 'b' })).toEqual({ code: 'b' });
   });
 });
@@ -129,13 +129,13 @@ describe('an integer with a maximum', () => {
   it.each([
     [12, undefined],
     ['13', ['Ensure this value is less than or equal to 12.']],
-  ])('checks %j', (month, errors) => {
+  ])('is checked for %j', (month, errors) => {
     expect(judgeBody(z.object({ month: integerField({ min: 1, max: 12 }) }), { month }).errors['month']).toEqual(errors);
   });
 });
 
 describe('judgePartialBody', () => {
-  it('returns and checks only fields that are present, and null where it is a valid value', () => {
+  it('checks and returns only given fields, including null', () => {
     expect(judgePartialBody(schema, { note: null, label: ' x ', other: 1 })).toEqual({ values: { note: null, label: 'x' }, errors: {} });
     expect(judgePartialBody(schema, { id: null, from: 'x' })).toEqual({
       values: {},
@@ -146,7 +146,7 @@ describe('judgePartialBody', () => {
     });
   });
 
-  it('rejects anything but an object', () => {
+  it('rejects values other than objects', () => {
     expect(() => judgePartialBody(schema, [])).toThrow(AppError);
   });
 });

@@ -4,21 +4,21 @@ import { z } from 'zod';
 const INTEGER = /^[+-]?[0-9]+$/;
 const DECIMAL = /^[+-]?[0-9]+(\.[0-9]+)?$/;
 
-/** A field that may be omitted or null; both become null. */
+/** Makes a field optional and nullable; a missing value is read as null. */
 export function nullable<T>(inner: z.ZodType<T>): z.ZodType<T | null> {
   return inner.nullish().transform((value) => value ?? null);
 }
 
 /** An integer, as a JSON number or a string of ASCII digits. */
 export function integerField(bounds: IntegerBounds): z.ZodType<number> {
-  // "-0" becomes 0.
+  // Adding 0 converts -0 to 0.
   return z.preprocess(
     (input) => (typeof input === 'string' && INTEGER.test(input) ? Number(input) + 0 : input),
     stockFields.integer(bounds),
   );
 }
 
-/** An amount, as a JSON number or a string with or without sign and leading zeros, but without an exponent; converted to hundredths. */
+/** An amount, as a JSON number or a string with optional sign and leading zeros, never with an exponent; converted to hundredths. */
 export function amountField(): z.ZodType<number> {
   return z.preprocess(plainDecimal, stockFields.amount());
 }
@@ -30,15 +30,16 @@ function plainDecimal(input: unknown): unknown {
   return text.startsWith('-') && Number(text) < 0 ? `-${digits}` : digits;
 }
 
-/** The result of validating a body: valid fields, and the messages about the others. */
+/** The result of validating a body: the valid fields, and the messages for the others. */
 export interface JudgedBody<T> {
   readonly values: Readonly<Partial<T>>;
   readonly errors: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Validates a JSON body with a schema of fields; all problems together become the details of an `invalid` (docs/rules/api.md#errors). Unknown fields
- * are ignored.
+ * Parses a JSON body with a schema. Unknown fields are ignored.
+ *
+ * @throws AppError `invalid` with all problems as details (docs/rules/api.md#errors)
  */
 export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): z.output<z.ZodObject<S>> {
   const result = schema.safeParse(fieldsOf(schema, body));
@@ -47,8 +48,8 @@ export function parseBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body:
 }
 
 /**
- * As {@link parseBody}, for rules about several fields: valid fields are returned even if others are invalid, so that all problems can be reported
- * together.
+ * Like {@link parseBody}, for rules that involve several fields: valid fields are returned even if others are invalid, so that all problems
+ * can be reported together.
  */
 export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
   const values: Record<string, unknown> = {};
@@ -58,11 +59,11 @@ export function judgeBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body:
     if (result.success) values[name] = result.data;
     else errors[name] = result.error.issues.map(({ message }) => message);
   }
-  // Each value was validated by the schema of its field.
+  // Each value was parsed by the schema of its field.
   return { values: values as Partial<z.output<z.ZodObject<S>>>, errors };
 }
 
-/** As {@link judgeBody}, for the body of a PATCH: omitted fields are neither required nor returned. */
+/** Like {@link judgeBody}, for the body of a PATCH: missing fields are neither required nor returned. */
 export function judgePartialBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): JudgedBody<z.output<z.ZodObject<S>>> {
   const { values, errors } = judgeBody(schema, body);
   const given = new Set(typeof body === 'object' && body !== null ? Object.keys(body) : []);
@@ -70,7 +71,7 @@ export function judgePartialBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>
   return { values: onlyGiven(values), errors: onlyGiven(errors) };
 }
 
-/** A missing key counts as undefined, so that its field reports that it is required. */
+/** Returns the fields of a schema from a body. Missing ones are undefined, so that their validators report that they are required. */
 function fieldsOf<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const got = body === null ? 'NoneType' : Array.isArray(body) ? 'list' : typeof body === 'object' ? 'dict' : scalarName(body);
@@ -86,7 +87,7 @@ function errorsOf(error: z.ZodError): Record<string, string[]> {
   return errors;
 }
 
-/** The name of a JSON type in messages of Django REST framework. */
+/** Returns the name of a JSON scalar type in the messages of Django REST framework. */
 function scalarName(body: unknown): string {
   switch (typeof body) {
     case 'string':

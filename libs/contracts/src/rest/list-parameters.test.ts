@@ -26,7 +26,7 @@ describe('ListParameters', () => {
     [{ ids: ' | |' }, []],
     [{ ids: 'x' }, []],
     [{ ids: `|${A.toUpperCase()}|x|${A}|` }, [A]],
-  ])('reads ids %j', (texts, expected) => {
+  ])('parses the ids %j', (texts, expected) => {
     expect(new ListParameters(texts).ids('ids')).toEqual(expected);
   });
 
@@ -36,7 +36,7 @@ describe('ListParameters', () => {
     ['2026-01-01|', '2026-01-01', undefined],
     ['|2026-12-31', undefined, '2026-12-31'],
     ['2026-01-01|2026-01-01', '2026-01-01', '2026-01-01'],
-  ])('reads the range %j', (daterange, from, until) => {
+  ])('parses the range %j', (daterange, from, until) => {
     const parameters = new ListParameters({ daterange });
     expect(parameters.daterange()).toEqual({ from, until });
     parameters.throwIfAny();
@@ -49,11 +49,11 @@ describe('ListParameters', () => {
     ['|0000-01-01', FORMAT],
     ['01.01.2026|', FORMAT],
     ['2026-01-02|2026-01-01', 'The end of the range must not be before its start.'],
-  ])('refuses the range %j', (daterange, message) => {
+  ])('rejects the range %j', (daterange, message) => {
     expect(errorsOf({ daterange }, (parameters) => parameters.daterange())).toEqual({ daterange: [message] });
   });
 
-  it('reads choices and orderings', () => {
+  it('parses choices and orderings', () => {
     const parameters = new ListParameters({ sources: 'b||a', order: '-date|code|date' });
     expect(parameters.choices('sources', ['a', 'b'])).toEqual(['b', 'a']);
     expect(new ListParameters({ sources: '|' }).choices('sources', ['a'])).toEqual([]);
@@ -84,7 +84,7 @@ describe('ListParameters', () => {
     });
   });
 
-  it('keeps messages short, whatever was sent', () => {
+  it('limits the length of messages', () => {
     const errors = errorsOf({ order: Array.from({ length: 500 }, (_, at) => `${String(at)}${'x'.repeat(300)}`).join('|') }, (parameters) =>
       parameters.order([]),
     );
@@ -100,7 +100,7 @@ describe('a single date', () => {
     [' ', undefined, undefined],
     ['2026-02-29', undefined, ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.']],
     ['2026-02-28|', undefined, ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.']],
-  ])('reads %j', (text, date, problem) => {
+  ])('is parsed from %j', (text, date, problem) => {
     const parameters = new ListParameters({ since: text });
     expect(parameters.date('since')).toBe(date);
     const details = () => {

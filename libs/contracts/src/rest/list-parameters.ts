@@ -9,13 +9,13 @@ import {
   type RangeSides,
 } from '@stechuhr/kernel';
 
-/** Bounds as `YYYY-MM-DD`, both inclusive; undefined means none. */
+/** Inclusive bounds as `YYYY-MM-DD`; undefined means unbounded. */
 export interface DateBounds {
   readonly from: string | undefined;
   readonly until: string | undefined;
 }
 
-/** Days as `YYYY-MM-DD`, both inclusive. */
+/** An inclusive range of days as `YYYY-MM-DD`. */
 export interface DateRange {
   readonly from: string;
   readonly until: string;
@@ -27,7 +27,7 @@ export interface Ordering<F extends string> {
   readonly descending: boolean;
 }
 
-/** The fields of `order` for lists of services other than records; the id breaks ties. */
+/** The fields of `order` for lists of other services than records; ties are broken by id. */
 export const listOrders = {
   tasks: ['created_at'],
   tokens: ['created_at'],
@@ -36,7 +36,7 @@ export const listOrders = {
   deliveries: ['created_at'],
 } as const;
 
-/** Limited, because messages are sent in a gRPC trailer. */
+/** Messages are transmitted in a gRPC trailer of limited size. */
 const MAX_MESSAGES = 20;
 const MAX_QUOTED = 100;
 type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { readonly kind: keyof typeof dateTimeProblems };
@@ -44,8 +44,8 @@ type ParsedDateTime = { readonly kind: 'ok'; readonly instant: number } | { read
 const UNBOUNDED: DateBounds = { from: undefined, until: undefined };
 
 /**
- * Reads the query parameters that lists share (spec, General conventions 5; docs/rules/api.md#query-parameters): an empty parameter counts as not
- * given, empty elements between pipes are skipped, and problems are reported together.
+ * Reads the common query parameters of lists (spec, General conventions 5; docs/rules/api.md#query-parameters). An empty parameter counts
+ * as missing, empty elements between pipes are skipped, and problems are reported together.
  */
 export class ListParameters {
   readonly #texts: ReadonlyMap<string, string>;
@@ -57,39 +57,39 @@ export class ListParameters {
   }
 
   /**
-   * Valid ids in lower case without duplicates; undefined if the parameter is not given. Invalid ids are not an error; they match nothing. Without
-   * any valid id, nothing matches.
+   * Returns the valid ids in lower case without duplicates; undefined if the parameter is missing. Invalid ids are not reported, since they
+   * match nothing; if none is valid, or there are only pipes, the result is empty.
    */
   ids(name: string): readonly string[] | undefined {
     return this.#isGiven(name) ? [...new Set(this.#elements(name).flatMap((element) => parseUuid(element) ?? []))] : undefined;
   }
 
-  /** As {@link ids}, for a parameter that matches nothing if one of its ids is invalid. */
+  /** Like {@link ids}, for a parameter that matches nothing if any of its ids is invalid. */
   idsIfAllValid(name: string): readonly string[] | 'malformed' | undefined {
     if (!this.#isGiven(name)) return undefined;
     const ids = this.#elements(name).map(parseUuid);
     return ids.length === 0 || ids.includes(undefined) ? 'malformed' : [...new Set(ids.flatMap((id) => id ?? []))];
   }
 
-  /** `<date>|<date>` with both sides; an invalid or reversed range is not an error, but matches nothing. */
+  /** Reads `<date>|<date>` with both sides. An invalid or reversed range is not reported, since it matches nothing. */
   fullRange(name = 'daterange'): DateRange | 'malformed' | undefined {
     const range = this.#range(name, 'both');
     return range === undefined || 'from' in range ? range : 'malformed';
   }
 
-  /** As {@link date}, but an invalid one counts as not given. */
+  /** Like {@link date}, but an invalid date counts as missing. */
   dateIfValid(name: string): string | undefined {
     const text = this.text(name) ?? '';
     return isCalendarDate(text) ? text : undefined;
   }
 
-  /** As {@link choices}, but unknown ones are ignored. */
+  /** Like {@link choices}, but ignores unknown values. */
   knownChoices<const C extends string>(name: string, choices: readonly C[]): readonly C[] {
     const elements = new Set(this.#elements(name));
     return choices.filter((choice) => elements.has(choice));
   }
 
-  /** `<date>|<date>`, either side may be empty; an invalid or reversed range is an error. */
+  /** Reads `<date>|<date>`, of which either side may be empty; reports an invalid or reversed range. */
   daterange(name = 'daterange'): DateBounds {
     const range = this.#range(name, 'either');
     if (range === undefined) return UNBOUNDED;
@@ -98,13 +98,13 @@ export class ListParameters {
     return UNBOUNDED;
   }
 
-  /** Free text without surrounding blanks; undefined if it is empty. */
+  /** Returns trimmed free text; undefined if it is empty. */
   text(name: string): string | undefined {
     const text = this.#texts.get(name)?.trim() ?? '';
     return text === '' ? undefined : text;
   }
 
-  /** A date `YYYY-MM-DD`; undefined if the parameter is not given. An invalid one is an error. */
+  /** Reads a date `YYYY-MM-DD`; undefined if the parameter is missing. Reports an invalid date. */
   date(name: string): string | undefined {
     const text = this.text(name);
     if (text === undefined || isCalendarDate(text)) return text;
@@ -113,8 +113,9 @@ export class ListParameters {
   }
 
   /**
-   * A local time in seconds since 1970; undefined if the parameter is not given. An invalid one is an error. In the repeated hour in October, the
-   * first occurrence is meant.
+   * Reads a local time and returns seconds since 1970; undefined if the parameter is missing. Reports an invalid time. An ambiguous time in
+   * October is the first of both.
+   *
    * @param parse `parseLocalDateTime` of libs/worktime
    */
   instant(name: string, parse: (text: string) => ParsedDateTime): number | undefined {
@@ -126,7 +127,7 @@ export class ListParameters {
     return undefined;
   }
 
-  /** Values of a closed set; undefined if the parameter is not given. */
+  /** Returns the values of a fixed set; undefined if the parameter is missing. Reports unknown values. */
   choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] | undefined {
     if (!this.#isGiven(name)) return undefined;
     const isChoice = (element: string): element is C => choices.some((choice) => choice === element);
@@ -138,7 +139,7 @@ export class ListParameters {
     return elements.filter(isChoice);
   }
 
-  /** `order`; unknown fields are reported under `$query`. */
+  /** Reads `order`; unknown fields are reported under `$query`. */
   order<const F extends string>(fields: readonly F[]): readonly Ordering<F>[] {
     const orderings = this.#elements('order').map((element) => orderingOf(element, fields));
     this.#report(
@@ -147,18 +148,18 @@ export class ListParameters {
     );
     const byField = new Map<F, Ordering<F>>();
     for (const ordering of orderings) {
-      // A repeated field has no effect.
+      // Repeated fields have no effect.
       if (typeof ordering !== 'string' && !byField.has(ordering.field)) byField.set(ordering.field, ordering);
     }
     return [...byField.values()];
   }
 
-  /** @throws AppError `invalid`: parameter to messages */
+  /** Throws if problems were reported. @throws AppError `invalid` with the messages by parameter */
   throwIfAny(): void {
     if (Object.keys(this.#errors).length > 0) throw AppError.invalid(this.#errors);
   }
 
-  /** @returns undefined if the parameter is not given; a missing side is empty */
+  /** Splits a range. @returns undefined if the parameter is missing; a missing side is empty */
   #range(name: string, needed: RangeSides): DateRange | { readonly problem: string } | undefined {
     const sides = this.text(name)
       ?.split('|')
@@ -183,7 +184,7 @@ export class ListParameters {
   }
 }
 
-/** @returns the element itself if it is not a known field */
+/** Parses an element of `order`. @returns the element itself if its field is unknown */
 function orderingOf<F extends string>(element: string, fields: readonly F[]): Ordering<F> | string {
   const descending = element.startsWith('-');
   const field = fields.find((candidate) => candidate === (descending ? element.slice(1) : element));

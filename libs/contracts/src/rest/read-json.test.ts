@@ -4,30 +4,30 @@ import fc from 'fast-check';
 import { readJson } from './read-json.js';
 
 describe('readJson', () => {
-  it('keeps chosen numbers as they are written', () => {
+  it('returns selected numbers as they are written', () => {
     const text = '{"amount": 1e2, "priority": 1.0, "other": 1e2}';
     expect(readJson(text, ['amount', 'priority'])).toEqual({ amount: '1e2', priority: '1.0', other: 100 });
   });
 
-  it('leaves everything else alone', () => {
+  it('does not change anything else', () => {
     expect(readJson('{"amount": "7", "list": [1, null]}', ['amount'])).toEqual({ amount: '7', list: [1, null] });
     expect(() => readJson('{')).toThrow(AppError);
   });
 
   it.each([
-    ['in quotes with escapes', '{"\\"amount\\": 1": 2.0, "x\\\\": "\\\\", "\\u0061mount" : -1.50}', '-1.50'],
-    ['behind values that look like it', '{"x": {"amount": 9.0}, "y": [{"amount": 8.0}], "z": "\\"amount\\": 7.0", "amount":1E+2}', '1E+2'],
-    ['the last one, where it comes again', '{"amount": 1.0, "amount": "x", "amount":\n\t2.0}', '2.0'],
+    ['next to names with escapes', '{"\\"amount\\": 1": 2.0, "x\\\\": "\\\\", "\\u0061mount" : -1.50}', '-1.50'],
+    ['after values that look like it', '{"x": {"amount": 9.0}, "y": [{"amount": 8.0}], "z": "\\"amount\\": 7.0", "amount":1E+2}', '1E+2'],
+    ['with repeated names: the last one', '{"amount": 1.0, "amount": "x", "amount":\n\t2.0}', '2.0'],
   ])('finds a number %s', (_, text, amount) => {
     expect(readJson(text, ['amount'])).toMatchObject({ amount });
   });
 
-  it('answers the last of equal names also where that is no number', () => {
+  it('returns the last of equal names even if it is not a number', () => {
     expect(readJson('{"amount": 1.0, "amount": "x"}', ['amount'])).toEqual({ amount: 'x' });
     expect(readJson('[{"amount": 1.0}]', ['amount'])).toEqual([{ amount: 1 }]);
   });
 
-  it('reads what is nested deeply beside it', () => {
+  it('parses deeply nested values next to it', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
     expect(readJson(`{"amount": 1.50, "more": ${deep}}`, ['amount'])).toMatchObject({ amount: '1.50' });
     expect(readJson(`{"name": "x", "more": ${deep}}`)).toMatchObject({ name: 'x' });

@@ -1,8 +1,9 @@
 import { AppError } from '@stechuhr/kernel';
 
 /**
- * Parses JSON. Numbers with these names in the outermost object are returned as they are written, because JSON.parse would hide that `1e2` and `1.00`
- * are not plain integers.
+ * Parses JSON. Numbers with these names in its outermost object are returned as text, as they are written: `1e2` and `1.00` are not plain
+ * integers, which JavaScript numbers would hide.
+ *
  * @throws AppError `invalid`
  */
 export function readJson(text: string, writtenNumbers: readonly string[] = []): unknown {
@@ -30,9 +31,10 @@ const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/y;
 const NUMBER = /\s*(-?\d[\d.eE+-]*)/y;
 
 /**
- * The numbers of the outermost object as written, in their order. A reviver of `JSON.parse` would be called for each value at any depth, half a
- * million in a megabyte, which takes thirty times as long and fails for deeply nested values.
- * @param text JSON that was parsed before
+ * Yields the numbers of the outermost object as text, in order. A reviver of `JSON.parse` would be called for each value at any depth (half
+ * a million in a megabyte), would take thirty times as long, and would fail on deeply nested values.
+ *
+ * @param text valid JSON
  */
 function* numbersOf(text: string): Generator<{ readonly name: string; readonly number: string }, void, undefined> {
   let depth = 0;

@@ -2,13 +2,13 @@
 export interface RecordGroupList {
   /** Fields of `order`; ties are broken by the default order, which ends with the id. */
   readonly order: readonly string[];
-  /** In words, for the reference. */
+  /** Description for the API reference. */
   readonly defaultOrder: string;
-  /** Other parameters that this list supports; the rest are ignored. */
+  /** The other supported parameters; all others are ignored. */
   readonly takes: readonly ('employee_ids' | 'daterange' | 'q' | 'archived')[];
-  /** What `daterange` selects, in words. */
+  /** Description of what `daterange` selects. */
   readonly daterange?: string;
-  /** The texts that `q` is searched in, in words. */
+  /** Description of what `q` searches. */
   readonly q?: string;
 }
 

@@ -4,7 +4,7 @@ import { integerField, nullable } from './fields.js';
 
 const { choice, date, uuid } = stockFields;
 
-/** All built-in checks (spec, Check definition), in the order of lists. */
+/** All built-in checks, in the order in which they are listed (spec, Check definition). */
 export const checkCodes = [
   'incomplete-workday',
   'unfiled-absence',

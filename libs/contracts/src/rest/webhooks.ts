@@ -5,7 +5,7 @@ import { nullable } from './fields.js';
 
 const { choice, text, uuid } = stockFields;
 
-/** Maximum length of a webhook's URL. */
+/** Maximum number of characters of a webhook's URL. */
 const MAX_URL = 2_048;
 const LIST_PROBLEM = 'Expected a list of items.';
 const BOOLEAN_PROBLEM = 'Must be a valid boolean.';
@@ -26,7 +26,7 @@ export const webhookBody = z.object({
   enabled: z.boolean({ error: BOOLEAN_PROBLEM }).default(true),
 });
 
-/** Body of POST on the replay of a webhook; `since` is local time, `after` comes from the previous response. */
+/** Body of POST on the replay of a webhook; `since` is a local time, `after` is taken from the previous response. */
 export const replayBody = z.object({
   since: text(),
   states: z

@@ -5,27 +5,30 @@ import { reportWords } from '../words/reports.js';
 import type { ReportDay } from './report-days.js';
 import { weatherOf } from './weather.js';
 
-/** What of an entry is its own. */
+/** The individual parts of an entry. */
 interface Draft {
   readonly fieldId: string;
-  /** Local time of the day at which it was written. */
+  /** Local time at which it was written. */
   readonly time: string;
   readonly values: Readonly<Record<string, unknown>>;
   readonly authorId?: string;
   readonly onBehalfOfId?: string;
   readonly burned?: true;
-  /** What distinguishes it from the others of its field and time; its values unless told. */
+  /** Distinguishes it from other entries of the same field and time; its values by default. */
   readonly name?: string;
 }
 
-/** What people wrote about a day. Hours and activities come from time tracking, photos when they can be uploaded. */
+/**
+ * Returns the entries that people wrote for a day. Hours and activities are derived from time tracking; photos are added when they can be
+ * uploaded.
+ */
 export function entryRecords(firm: Firm, report: ReportDay): readonly ReportEntryRecord[] {
   const random = createRandom(firm.seed, 'report', report.tagId, report.day);
   const drafts = [...weather(firm, report), ...ownHours(report, random), ...subcontractors(report, random), ...texts(report, random)];
   return drafts.map((draft) => entryRecord(firm, report, draft));
 }
 
-/** An entry of a report. */
+/** Creates an entry of a report. */
 export function entryRecord(firm: Firm, report: ReportDay, draft: Draft): ReportEntryRecord {
   const { fieldId, values, burned = false, authorId = report.foreman.accountId, onBehalfOfId = null } = draft;
   const at = `${report.date}T${draft.time}:00`;
@@ -54,7 +57,7 @@ function weather(firm: Firm, { day }: ReportDay): readonly Draft[] {
   return ['07:00', '12:00', '17:00'].map((time) => ({ fieldId: 'weather', time, values: { time, ...weatherOf(firm, day, time) } }));
 }
 
-/** The foreman forgot to clock out and writes down how long it was; tracking leaves that alone. */
+/** Hours that a foreman entered after forgetting to clock out; time tracking does not change them. */
 function ownHours({ foreman }: ReportDay, random: Random): readonly Draft[] {
   const hours = random.pick([8.5, 9, 9.5]);
   if (!random.chance(0.3)) return [];
@@ -82,13 +85,13 @@ function texts({ trade, approver }: ReportDay, random: Random): readonly Draft[]
     ...lines('materials', '16:15', some(words.materials, random, 3, 1)),
     ...lines('deliveries', '10:30', some(words.deliveries, random, 2)),
     ...lines('comments', '16:20', last === undefined ? others : [...others, last]),
-    // Now and then somebody thinks better of a remark.
+    // Occasionally a remark is withdrawn.
     ...(random.chance(0.2) ? withdrawn : []),
     ...visit,
   ];
 }
 
-/** Some different items, in the order of the list. */
+/** Selects some different items at random, in the order of the list. */
 function some<T>(items: readonly T[], random: Random, max: number, min = 0): readonly T[] {
   const count = random.int(min, max);
   const drawn = items.map((item) => ({ item, rank: random.next() }));

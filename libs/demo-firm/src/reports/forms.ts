@@ -17,7 +17,7 @@ const fields: ReportFormRecord['fields'] = [
 const deliveries = { id: 'deliveries', type: 'string', label: 'Lieferungen' };
 const BEFORE_COMMENTS = 5;
 
-/** The firm began with the usual form and asks for deliveries too since the middle of 2025. */
+/** Returns the forms of the company: the usual form, and one that also includes deliveries, used since the middle of 2025. */
 export function formRecords(firm: Firm): readonly ReportFormRecord[] {
   const form = (valid_from: string, list: ReportFormRecord['fields']): ReportFormRecord => ({
     kind: 'daily_report_form',

@@ -5,32 +5,32 @@ import { entryRecord } from './entries.js';
 import type { ReportDay } from './report-days.js';
 import { weatherOf } from './weather.js';
 
-/** Where an uploaded photo lies. */
+/** The storage keys of an uploaded photo. */
 export interface PhotoKeys {
   readonly image_key: string;
   readonly thumb_key: string;
 }
 
-/** A photo of a report: it has to be uploaded before there can be an entry of it. */
+/** A photo of a report; it has to be uploaded before its entry can be created. */
 export interface Photo {
-  /** Of its entry. */
+  /** Id of its entry. */
   readonly id: string;
   readonly report: ReportDay;
-  /** Files of JPEGs: the photo as a phone would send it, and its small preview. */
+  /** JPEG files: the photo as a phone would send it, and its small preview. */
   readonly file: URL;
   readonly previewFile: URL;
   entry(keys: PhotoKeys): ReportEntryRecord;
 }
 
-/** Each has to be uploaded: only the latest reports have some. */
+/** Maximum age in days of reports with photos, since each photo has to be uploaded. */
 const UNTIL_AGE = 4;
 const TIMES = ['07:40', '10:15', '14:30'] as const;
-/** As many views are there of the sites of each trade, under a blue sky and under clouds. */
+/** Number of available views for each trade, both with blue sky and with clouds. */
 const VIEWS = 3;
 /** Somewhere near Regensburg. */
 const PLACE = { latitude: 49.0134, longitude: 12.1016 } as const;
 
-/** The photos that the foreman took on a day. */
+/** Returns the photos that the foreman took on a day. */
 export function photosOf(firm: Firm, report: ReportDay): readonly Photo[] {
   if (report.age > UNTIL_AGE) return [];
   const random = createRandom(firm.seed, 'photos', report.tagId, report.day);

@@ -5,34 +5,34 @@ import { personAt } from '../people.js';
 import { reportedSites } from '../projects.js';
 import type { DemoRecord, WorkdayRecord } from '../records.js';
 
-/** Somebody with an account. */
+/** A person with an account. */
 interface Signer {
   readonly accountId: string;
   readonly employeeId: string;
 }
 
-/** A day on a site that is reported, and who writes the report. */
+/** A day on a site with a report, and the people involved. */
 export interface ReportDay {
   readonly tagId: string;
   readonly trade: 'building' | 'civil';
   readonly day: EpochDay;
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** Who writes it, and who approves it. */
+  /** The author and the approver. */
   readonly foreman: Signer;
   readonly approver: Signer;
-  /** How many days ago it was. */
+  /** Age in days. */
   readonly age: number;
 }
 
-/** So many days before today are reported. */
+/** Number of days before today with reports. */
 const REPORTED_DAYS = 10;
-/** With fewer on site nobody writes a report. */
+/** Minimum number of people on site for a report. */
 const CREW = 3;
 /** The posts of the foremen in the first repetition of the pattern. */
 const FOREMEN = { building: 4, civil: 12 } as const;
 
-/** Watches records go by and knows then which days on which sites are reported: those on which a crew was there. */
+/** Determines from the generated records which days have reports: those on which a crew was on a site. */
 export class ReportDays {
   private readonly crews = new Map<string, Set<string>>();
   private readonly accounts = new Set<string>();
@@ -52,7 +52,7 @@ export class ReportDays {
     if (record.kind === 'workday' && record.date >= this.first && record.date <= this.last) this.watchWorkday(record);
   }
 
-  /** By date, then site. */
+  /** Returns the days with reports, sorted by date, then site. */
   list(): readonly ReportDay[] {
     const sites = reportedSites(this.firm);
     const approver = this.signerAt(0);

@@ -4,7 +4,7 @@ import { addDays, parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 import { generateDemo, type DemoOptions } from '../generate.js';
 import type { DemoRecord, ReportEntryRecord, ReportStatusRecord } from '../records.js';
 
-/** A Thursday: the days before were worked. */
+/** A Thursday, so the previous days were workdays. */
 const TODAY = dayOf('2026-11-19');
 const DEFAULTS: DemoOptions = { seed: 'stechuhr', employees: 25, months: 1, today: TODAY, hasStarted: true };
 
@@ -27,7 +27,7 @@ const keyOf = ({ tag_id, date }: ReportEntryRecord | ReportStatusRecord) => `${t
 describe('the reports of the demo', () => {
   const { days, entries, statuses, photos, ofKind } = generate();
 
-  it('are of the last ten days, on sites with daily reports, where a crew was', () => {
+  it('exist for the last ten days, for sites with daily reports on which a crew worked', () => {
     expect(days.length).toBeGreaterThanOrEqual(10);
     const enabled = new Set(ofKind('project').flatMap(({ id, daily_reports_enabled }) => (daily_reports_enabled ? [id] : [])));
     for (const { tagId, date, age } of days) {
@@ -40,7 +40,7 @@ describe('the reports of the demo', () => {
     }
   });
 
-  it('have weather at the three times of the form, and entries of every type that people write', () => {
+  it('have weather at the three times of the form, and entries of all manual types', () => {
     for (const { tagId, date } of days) {
       const weather = entries.filter((entry) => keyOf(entry) === `${tagId}|${date}` && entry.field_id === 'weather');
       expect(weather).toMatchObject([{ time: '07:00' }, { time: '12:00' }, { time: '17:00' }]);
@@ -56,7 +56,7 @@ describe('the reports of the demo', () => {
     expect(new Set(entries.map(({ author_id }) => author_id)).size).toBe(3);
   });
 
-  it('refer to accounts and employees that exist, and have ids of their own', () => {
+  it('refer to existing accounts and employees, and have unique ids', () => {
     const [accounts, employees] = (['account', 'employee'] as const).map((kind) => new Set(ofKind(kind).map(({ id }) => id)));
     const all = [...entries, ...photos.map((photo) => photo.entry({ image_key: 'k', thumb_key: 't' }))];
     for (const { author_id, on_behalf_of_id } of all) {
@@ -66,7 +66,7 @@ describe('the reports of the demo', () => {
     expect(new Set([...all, ...statuses].map(({ id }) => id)).size).toBe(all.length + statuses.length);
   });
 
-  it('go their way: draft yesterday, then submitted, closed, archived, and returned once in a while', () => {
+  it('change their status: draft yesterday, then submitted, closed, archived, and sometimes returned', () => {
     const last = new Map(statuses.map((status) => [keyOf(status), status.status]));
     const reached = (from: number, until: number) => {
       return new Set(days.flatMap(({ tagId, date, age }) => (age >= from && age <= until ? [last.get(`${tagId}|${date}`)] : [])));
@@ -76,19 +76,19 @@ describe('the reports of the demo', () => {
     expect(statuses.every(({ at }) => at < '2026-11-19')).toBe(true);
   });
 
-  it('do not change when it runs on a later day', () => {
+  it('do not change in later runs', () => {
     for (const later of [1, 6].map((ahead) => generate({ today: addDays(TODAY, ahead) }))) {
       const now = new Map([...later.entries, ...later.statuses].map((record) => [record.id, record]));
       const window = new Set(later.days.map(({ tagId, date }) => `${tagId}|${date}`));
       for (const record of [...entries, ...statuses].filter((each) => window.has(keyOf(each)))) {
         const isSignature = record.kind === 'daily_report_entry' && record.field_id === 'signatures';
-        // What was signed is not said again when the report is about to be archived.
+        // Signatures are not repeated shortly before a report is archived.
         if (!isSignature || now.has(record.id)) expect(now.get(record.id)).toEqual(record);
       }
     }
   });
 
-  it('are empty if no site has a leader', () => {
+  it('do not exist for sites without a foreman', () => {
     expect(generate({ employees: 3 }).days).toEqual([]);
   });
 });
@@ -97,7 +97,7 @@ describe('the pictures of the demo', () => {
   const { photos, entries } = generate();
   const signatures = entries.flatMap((entry) => ('image' in entry ? [String(entry.image)] : []));
 
-  it('are some photos and signatures of the latest reports', () => {
+  it('include photos and signatures of the latest reports', () => {
     expect(photos.length).toBeGreaterThanOrEqual(6);
     expect(photos.length).toBeLessThanOrEqual(24);
     expect(photos.every(({ report }) => report.age <= 4)).toBe(true);
@@ -105,7 +105,7 @@ describe('the pictures of the demo', () => {
     expect(new Set(signatures).size).toBe(3);
   });
 
-  it('show a site of the trade, each photo of a report another view', () => {
+  it('show a site of the trade, with a different view in each photo of a report', () => {
     for (const report of new Set(photos.map((photo) => photo.report))) {
       const files = photos.filter((photo) => photo.report === report).map(({ file }) => file.pathname);
       expect(new Set(files.map((path) => path.at(-'1.jpg'.length))).size).toBe(files.length);
@@ -113,7 +113,7 @@ describe('the pictures of the demo', () => {
     }
   });
 
-  it('are small JPEGs with a preview, and PNGs', () => {
+  it('are small JPEGs with a preview, and PNGs for signatures', () => {
     for (const { file, previewFile } of photos) {
       const [photo, preview] = [readFileSync(file), readFileSync(previewFile)];
       expect([photo.toString('hex', 0, 3), preview.toString('hex', 0, 3)]).toEqual(['ffd8ff', 'ffd8ff']);

@@ -4,13 +4,13 @@ import type { ReportEntryRecord } from '../records.js';
 import { entryRecord } from './entries.js';
 import type { ReportDay } from './report-days.js';
 
-/** When the foreman signs, and when the boss, in days. */
+/** Days after which the foreman and the managing director sign. */
 const SIGNED_AFTER = 2;
 const COUNTERSIGNED_AFTER = 4;
-/** Reports are archived a little later, and take no entries from then on. */
+/** Maximum age in days: reports are archived soon afterwards, and then accept no entries. */
 const UNTIL_AGE = 6;
 
-/** The signatures under a report, as data URLs, which is how the apps send them. */
+/** Returns the signatures of a report as data URLs, as the apps send them. */
 export function signatureRecords(firm: Firm, report: ReportDay): readonly ReportEntryRecord[] {
   if (report.age > UNTIL_AGE) return [];
   const signers = [

@@ -5,10 +5,10 @@ import type { ReportStatusRecord } from '../records.js';
 import { returnReason } from '../words/reports.js';
 import type { ReportDay } from './report-days.js';
 
-/** One step in the life of a report. */
+/** A status change of a report. */
 interface Step {
   readonly status: ReportStatusRecord['status'];
-  /** Days after the day that is reported. */
+  /** Days after the reported day. */
   readonly after: number;
   readonly time: string;
   readonly by: 'foreman' | 'approver';
@@ -17,14 +17,14 @@ interface Step {
 
 const submitted: Step = { status: 'submitted', after: 1, time: '07:10', by: 'foreman' };
 const closed: Step = { status: 'closed', after: 3, time: '08:30', by: 'approver' };
-/** What is archived takes no entries any more; by then nothing new comes in. */
+/** Archived reports accept no entries; by then, there are no new ones. */
 const archived: Step = { status: 'archived', after: 7, time: '18:00', by: 'approver' };
 const returned: readonly Step[] = [
   { status: 'draft', after: 1, time: '13:40', by: 'approver', reason: returnReason },
   { status: 'submitted', after: 2, time: '07:05', by: 'foreman' },
 ];
 
-/** The steps of a report that lie in the past: the later it is, the more of the same. */
+/** Returns the status changes of a report until today. */
 export function statusRecords(firm: Firm, report: ReportDay): readonly ReportStatusRecord[] {
   const isReturned = createRandom(firm.seed, 'returned', report.tagId, report.day).chance(0.2);
   const steps = [submitted, ...(isReturned ? returned : []), closed, archived];

@@ -4,7 +4,7 @@ import { createRandom } from '../random.js';
 
 export type Condition = 'sunny' | 'cloudy' | 'precipitation' | 'snow';
 
-/** Values of a weather entry, those included that are stored and not shown. */
+/** The values of a weather entry, including those that are stored but not shown. */
 interface Weather {
   readonly temperature: number;
   readonly weather_condition: Condition;
@@ -15,11 +15,11 @@ interface Weather {
 
 /** Mean temperature at noon in Regensburg, January to December. */
 const NOON = [1, 3, 8, 14, 18, 22, 24, 24, 19, 13, 6, 2] as const;
-/** How much colder morning and evening are. */
+/** How many degrees morning and evening are colder. */
 const COLDER: Readonly<Record<string, number>> = { '07:00': 5, '12:00': 0, '17:00': 2 };
 const FROST = 1;
 
-/** The weather over all sites at a time of a day. */
+/** Returns the weather at a time of a day, which is the same for all sites. */
 export function weatherOf(firm: Firm, day: EpochDay, time: string): Weather {
   const ofDay = createRandom(firm.seed, 'weather', day);
   const { month } = calendarDate(day);

@@ -1,4 +1,4 @@
-/** Names as one meets them on a Bavarian building site, by origin, so that first and last names belong together. */
+/** Names that are common on Bavarian construction sites, by origin, so that first and last names match. */
 export interface NamePool {
   readonly male: readonly string[];
   readonly female: readonly string[];
@@ -67,10 +67,10 @@ const western: NamePool = {
     Rossi Santos Silva`),
 };
 
-/** The pools by the name under which a post asks for them. */
+/** The pools by origin, which posts refer to. */
 export const namePools = { german, turkish, polish, southeastern, western } as const;
 
 export type Origin = keyof typeof namePools;
 
-/** Family names of firms; the owner carries the name too. */
+/** Surnames of companies and their owners. */
 export const firmFamilies = words('Brückner Hartl Kastner Lindinger Oberhofer Pröll Rauscher Stöger Wallner Zellner');

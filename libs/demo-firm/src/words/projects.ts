@@ -1,4 +1,4 @@
-/** A building project as the demo describes it; the first six are the ones that the default organization works on. */
+/** A construction project; the default organization works on the first six. */
 export interface ProjectWords {
   readonly name: string;
   readonly address: string;
@@ -18,7 +18,7 @@ export const firstProjects: readonly ProjectWords[] = [
   { name: 'Umbau Bürogebäude Maxhütte', address: 'Gewerbepark 22, 93142 Maxhütte-Haidhof', client: 'Hölzl Verwaltungs-GmbH & Co. KG' },
 ];
 
-/** Parts from which all further projects are put together. */
+/** Parts from which further projects are composed. */
 export const projectParts = {
   works: ['Neubau', 'Umbau', 'Sanierung', 'Erweiterung', 'Rohbau', 'Erschließung'],
   objects: [

@@ -1,4 +1,4 @@
-/** What a foreman writes into a report of the day, by trade. */
+/** Texts that foremen write in daily reports, by trade. */
 interface ReportWords {
   readonly materials: readonly string[];
   readonly deliveries: readonly string[];
@@ -59,5 +59,5 @@ export const reportWords: Readonly<Record<'building' | 'civil', ReportWords>> = 
   },
 };
 
-/** Why a report came back. */
+/** The reason why a report was returned. */
 export const returnReason = 'Bitte die Stunden des Nachunternehmens ergänzen.';

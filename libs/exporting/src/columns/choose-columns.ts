@@ -13,30 +13,33 @@ export interface ChosenColumn {
   readonly header: string;
   /** The German name of the column, or the name given by `as`. */
   readonly title: string;
-  /** The kind of its cells after all modifiers, for formats with typed cells. */
+  /** The state of its cells after all modifiers, for formats with typed cells. */
   readonly stage: Stage;
-  /** Whether its cells are numbers: JSON numbers, typed cells. */
+  /** Whether its cells are numbers: JSON numbers, or typed cells. */
   readonly numeric: boolean;
-  /** Whether the column is numeric by nature, even if a modifier turned it into text: its cells cannot be formulas. */
+  /** Whether the source of the column is numeric, even if a modifier converted it to text. Such cells never contain formulas. */
   readonly fromNumber: boolean;
-  /** Whether its cells are amounts, which are formatted with decimals and thousands; numbers such as years are not. */
+  /**
+   * Whether its cells are amounts, which are formatted with decimals and thousands separators, as opposed to numbers that identify
+   * something, such as years.
+   */
   readonly isAmount: boolean;
   /** Whether its cells are the same for all rows of a block. */
   readonly constant: boolean;
-  /** The detail of a row that it shows; undefined for what all rows have. */
+  /** The detail of a row that it shows; undefined for data that all rows have. */
   readonly detail?: RowDetail | undefined;
-  /** The printed cell; '' if it is empty. */
+  /** Returns the printed cell; '' if it is empty. */
   readonly cell: (row: Row) => string;
 }
 
-/** What the choice of columns depends on, besides their names. */
+/** The context in which the columns of a request are compiled. */
 export interface ColumnContext {
   readonly period: DateRange;
   /** The decimal separator of numeric cells. */
   readonly point: Point;
 }
 
-/** Compiles the columns of a request and reports all problems. */
+/** Compiles the columns of a request, and reports all problems with them. */
 export function chooseColumns(texts: readonly string[], context: ColumnContext, report: Report): readonly ChosenColumn[] {
   if (isTooLong(texts, report)) return [];
   const columns = texts.map((text) => chooseColumn(text, context, report));
@@ -71,10 +74,10 @@ function chooseColumn(text: string, context: ColumnContext, report: Report): Cho
   };
 }
 
-/** A modifier by its name, with what it does. */
+/** The name of a modifier, and the change that it makes. */
 type NamedChange = readonly [name: string, change: StageChange];
 
-/** The modifiers that change cells, from left to right. */
+/** Compiles the modifiers that change cells, from left to right. */
 function changesOf({ options }: Choice, report: Report): readonly NamedChange[] {
   return options.flatMap(({ name, value }): NamedChange[] => {
     if (name === HEADER_MODIFIER) return [];
@@ -97,7 +100,7 @@ function modified(first: Stage, changes: readonly NamedChange[], point: Point, r
 
 const NAMES: Readonly<Record<Stage['kind'], string>> = { number: 'a number', text: 'a text', day: 'a date', moment: 'a date' };
 
-/** The name given by `as`; undefined without it. */
+/** Returns the name given by `as`; undefined without it. */
 function headerOf({ options }: Choice, report: Report): string | undefined {
   const option = options.find(({ name }) => name === HEADER_MODIFIER);
   if (option === undefined) return undefined;

@@ -3,7 +3,7 @@ import { anna, bernd, bodyOf, directory, id, linesOf, records, shift } from '../
 
 const workday = 'workday:hours';
 
-/** One shift of so many seconds on 1 April 2026. */
+/** A shift of the given number of seconds on 1 April 2026. */
 function worked(seconds: number): { records: readonly ReturnType<typeof records>[] } {
   const base = shift(1, '2026-04-01T07:00', '2026-04-01T08:00');
   return { records: [records(anna.id, { workdays: [{ ...base, endedAt: base.startedAt + seconds }] })] };
@@ -55,12 +55,12 @@ describe('columns', () => {
     ['custom.position', 'Polierin'],
     ['custom.Gr%C3%B6%C3%9Fe', 'M'],
     ['custom.constructor', ''],
-  ])('fills %s with %j', async (columns, cell) => {
+  ])('contain for %s the value %j', async (columns, cell) => {
     const [header, first] = (await bodyOf({ types: workday, columns, export_format: 'csv:quote>none' })).split('\r\n');
     expect([header, first]).toEqual([columns === 'custom.Gr%C3%B6%C3%9Fe' ? 'custom.Größe' : columns, cell]);
   });
 
-  it('are null in JSON where a row type does not fill them, and numbers where they are numeric', async () => {
+  it('are null in JSON if the row type does not fill them, and numbers if they are numeric', async () => {
     const columns = 'email|department|cost-center|date|weekday|week|month|year|start|start-time|break|comment|value';
     const body = await bodyOf(
       { columns, types: 'work-time:hours', export_format: 'json' },
@@ -85,7 +85,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('names absence types and their label', async () => {
+  it('show absence types and their labels', async () => {
     const columns = 'type|type-label|absence-type|absence-label|unit|value';
     expect(await linesOf({ types: 'vacation:days|absence:days', columns })).toEqual([
       'vacation:days,Urlaub,vacation,Urlaub,days,0.5',
@@ -150,7 +150,7 @@ describe('modifiers of numbers', () => {
     [27_000, ':default>-', '7.5'],
     [27_000, ':upper', '7.5'],
     [27_000, ':trim:round>0', '8'],
-  ])('turn %j s by %j into %j', async (seconds, modifiers, text) => {
+  ])('convert %j s with %j to %j', async (seconds, modifiers, text) => {
     const parameters = (): Promise<string | undefined> => value(seconds, modifiers);
     if (text === undefined) await expect(parameters()).rejects.toMatchObject({ code: 'invalid' });
     else expect(await parameters()).toBe(text);
@@ -163,7 +163,7 @@ describe('modifiers of numbers', () => {
     [':pad>5', '07,45'],
     [':comma', '7,45'],
     [':default>a.b', '7,45'],
-  ])('print %j with the decimal comma of the file', async (modifiers, text) => {
+  ])('use the decimal comma of the file with %j', async (modifiers, text) => {
     expect(await value(26_802, modifiers, 'csv:delimiter>;:decimal>,')).toBe(text);
   });
 
@@ -179,7 +179,7 @@ describe('modifiers of numbers', () => {
     [':default>x', '7.45'],
     [':lower', '7.45'],
     [':trim', 7.45],
-  ])('give with %j in JSON %j', async (modifiers, json) => {
+  ])('with %j return %j in JSON', async (modifiers, json) => {
     const body = await bodyOf({ types: workday, columns: `value${modifiers}:as>v`, export_format: 'json' }, worked(26_802));
     expect(JSON.parse(body)).toEqual([{ v: json }]);
   });
@@ -212,17 +212,17 @@ describe('modifiers of dates and texts', () => {
     ['project-code:default>straße:upper', 'STRASSE'],
     ['last-name:as>A%7CB', 'Abel'],
     ['weekday:max>2', 'Di'],
-  ])('%s gives %j', async (columns, cell) => {
+  ])('convert %s to %j', async (columns, cell) => {
     expect((await linesOf({ types: workday, columns }))[0]).toBe(cell);
   });
 
-  it('cut between characters, not inside them', async () => {
+  it('truncate between characters, not inside them', async () => {
     const emoji = { ...bernd, firstName: '👷👷👷' };
     const run = { records: [records(bernd.id)], directory: { ...directory, staff: [emoji] } };
     expect(await linesOf({ columns: 'first-name:max>2', skip_zero_rows: 'false' }, run)).toEqual(['👷👷']);
   });
 
-  it('name the column', async () => {
+  it('set the header of the column', async () => {
     const body = await bodyOf({
       types: 'work-time:hours',
       columns: 'last-name:as>A%7CB|value:round>1:as>Std.|value',

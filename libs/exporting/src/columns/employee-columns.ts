@@ -8,12 +8,12 @@ function text(id: string, title: string, description: string, read: (row: Row) =
   return { id, title, description, scope: 'block', source: { kind: 'text', read } };
 }
 
-/** A custom field of an employee; null if the employee does not have it. */
+/** Returns a custom field of an employee; null if the employee has no field of this name. */
 export function customField(fields: Readonly<Record<string, string>>, field: string): string | null {
   return Object.hasOwn(fields, field) ? (fields[field] ?? null) : null;
 }
 
-/** A column for a custom field of the employees. */
+/** Creates a column for a custom field of the employees. */
 export function customColumn(id: string, field: string): Column {
   return text(id, field, `Eigenes Feld "${field}" der Person.`, ({ block }) => customField(block.staff.customFields, field));
 }

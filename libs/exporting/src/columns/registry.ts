@@ -7,10 +7,10 @@ import { customColumn, employeeColumns } from './employee-columns.js';
 import { periodColumns, rowColumns } from './row-columns.js';
 
 const CUSTOM = 'custom.';
-/** Identifies the employee, in addition to the column that an example is about. */
+/** The column that identifies the employee; examples show it next to the column that they explain. */
 const NAME = 'last-name';
 
-/** Columns, in the order of the reference page. */
+/** All columns, for the reference page. */
 export const columnReference: readonly ReferenceEntry[] = [
   ...employeeColumns.map(referenceTo),
   {
@@ -23,7 +23,7 @@ export const columnReference: readonly ReferenceEntry[] = [
   ...[...rowColumns, ...periodColumns({ first: 0, last: 0 })].map(referenceTo),
 ];
 
-/** An entry of the page, with an example whose cells are filled. */
+/** Returns the reference entry of a column, with an example request in which the column is filled. */
 function referenceTo({ id, title, description, detail }: Column): ReferenceEntry {
   const example = `columns=${id === NAME ? id : `${NAME}|${id}`}`;
   if (detail === undefined) return { id, title, description, example, filledBy: 'all' };
@@ -31,15 +31,15 @@ function referenceTo({ id, title, description, detail }: Column): ReferenceEntry
   return { id, title, description, example: `${example}&types=${filledBy[0] ?? ''}`, filledBy };
 }
 
-/** The columns of a request that names none. */
+/** The columns of requests without `columns`. */
 export const DEFAULT_COLUMNS: readonly string[] = ['last-name', 'first-name', 'type', 'value'];
 
-/** Known names, for suggestions. */
+/** Column names for suggestions. */
 export const columnIds: readonly string[] = columnReference.map(({ id }) => id).filter((id) => !id.startsWith(CUSTOM));
 
 const fixedColumns: ReadonlyMap<string, Column> = new Map([...employeeColumns, ...rowColumns].map((column) => [column.id, column]));
 
-/** The column with a name as written in a request; undefined for an unknown one. */
+/** Finds a column by its name in a request; undefined if it is unknown. */
 export function findColumn(id: string, period: DateRange): Column | undefined {
   if (!id.startsWith(CUSTOM)) return fixedColumns.get(id) ?? periodColumns(period).find((column) => column.id === id);
   const field = decodeOnce(id.slice(CUSTOM.length));

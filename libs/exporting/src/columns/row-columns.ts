@@ -9,7 +9,7 @@ function column(id: string, title: string, description: string, source: CellSour
   return { id, title, description, scope: 'row', source };
 }
 
-/** Columns that only rows with a detail fill. */
+/** Marks columns that are filled only in rows with a detail. */
 function withDetail(detail: RowDetail, columns: readonly Column[]): readonly Column[] {
   return columns.map((column) => ({ ...column, detail }));
 }
@@ -18,7 +18,7 @@ function text(read: (row: Row) => string | null): CellSource {
   return { kind: 'text', read };
 }
 
-/** An integer derived from the date of the row. */
+/** A whole number that is derived from the date of the row. */
 function ofDay(read: (day: EpochDay) => number): CellSource {
   const value = ({ day }: Row): number | null => (day === null ? null : read(day));
   return { kind: 'number', read: value, per: () => 1, rounded: (row) => value(row) ?? 0, isName: true };

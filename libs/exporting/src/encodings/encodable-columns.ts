@@ -4,7 +4,9 @@ import { quoted } from '../problems.js';
 import type { Row } from '../row.js';
 import type { TextEncoding } from './text-encoding.js';
 
-/** Columns that throw for a cell with a character that the encoding lacks; UTF-8 has all characters. */
+/**
+ * Wraps the columns of a file so that they throw AppError `invalid` for a cell with a character that the encoding lacks. UTF-8 lacks none.
+ */
 export function encodableColumns(columns: readonly ChosenColumn[], encoding: TextEncoding): readonly ChosenColumn[] {
   if (encoding.name === 'utf-8') return columns;
   return columns.map((column) => ({
@@ -19,8 +21,8 @@ export function encodableColumns(columns: readonly ChosenColumn[], encoding: Tex
 }
 
 /**
- * A text in a form that an encoding can represent: letters with combining marks, as macOS writes them, are composed if the encoding lacks the marks.
- * Undefined if it lacks the letters as well.
+ * Returns a text in a form that the encoding can write. Letters with combining marks, as macOS writes them, are composed if the encoding
+ * lacks the marks. Undefined if it lacks the composed letters as well.
  */
 export function encodableForm(text: string, encoding: TextEncoding): string | undefined {
   if (encoding.canEncode(text)) return text;
@@ -28,7 +30,7 @@ export function encodableForm(text: string, encoding: TextEncoding): string | un
   return encoding.canEncode(composed) ? composed : undefined;
 }
 
-/** The message about a cell that cannot be encoded. */
+/** Returns the error message for a cell that cannot be encoded. */
 export function encodingProblem(text: string, { header }: ChosenColumn, { block }: Row, encoding: TextEncoding): string {
   return `${quoted(text)} (${header} of employee ${block.staff.number}) has characters that ${encoding.name} cannot encode.`;
 }

@@ -36,7 +36,7 @@ async function readFor(
 }
 
 describe('refuseUnencodableRows', () => {
-  it('names each text once that the encoding lacks characters for', async () => {
+  it('reports each text with unencodable characters once', async () => {
     await expect(readFor({ ...texts, export_format: windows })).rejects.toMatchObject({
       code: 'invalid',
       details: {

@@ -7,7 +7,7 @@ import type { RecordPart, RowType } from '../row-types/row-type.js';
 import { encodableForm, encodingProblem } from './encodable-columns.js';
 import type { TextEncoding } from './text-encoding.js';
 
-/** The records that an employee still has after leaving. */
+/** Parts that also have values after an employee has left. */
 const ACCOUNTS: ReadonlySet<RecordPart> = new Set(['openingBalances', 'vacation', 'vacationBefore'] as const);
 
 interface WrittenSection {
@@ -15,14 +15,14 @@ interface WrittenSection {
   readonly encoding: TextEncoding;
   readonly directory: ExportDirectory;
   readonly staff: readonly StaffMember[];
-  /** Whether all of them are known to have rows. */
+  /** Whether all of these employees are known to have rows. */
   readonly haveRows?: boolean;
 }
 
 /**
- * Reports names, numbers and departments of staff, and labels of row types, with characters that the encoding lacks. An employee who is not employed
- * in the period matters only if the file has rows for such employees: rows of 0, or accounts of employees who left. Pauses for other requests, since
- * a large institution takes long.
+ * Reports names, numbers and departments of employees, and labels of row types, that contain characters which the encoding lacks. An
+ * employee who is not employed in the period only matters if the file contains rows for them: rows of 0, or account balances of former
+ * employees. Pauses for other requests, because a large company takes long.
  */
 export async function reportUnencodable(written: WrittenSection, report: Report): Promise<void> {
   if (written.encoding.name === 'utf-8') return;
@@ -35,15 +35,15 @@ export async function reportUnencodable(written: WrittenSection, report: Report)
 }
 
 function encodingProblemFinder({ section, encoding, directory, haveRows = false }: WrittenSection) {
-  // Numbers and dates can always be encoded, and what modifiers add was validated with the request.
+  // Numbers and dates can always be encoded, and the texts that modifiers add were checked with the request.
   const textColumns = section.columns.filter(({ constant, stage, fromNumber }) => constant || (stage.kind === 'text' && !fromNumber));
   const typesOf = writtenTypes(section);
   return (member: StaffMember): ReadonlySet<string> => {
-    // A set, since rows of several types have the same name and number.
+    // A set, because rows of several types contain the same name and number.
     const problems = new Set<string>();
     const department = member.departmentId === null ? null : (directory.departments.get(member.departmentId) ?? null);
     for (const type of haveRows ? section.types : typesOf(member)) {
-      // In this row, columns that depend on records are empty; the employee and the label of the row type are not.
+      // In this row, columns that depend on records are empty; those of the employee and the row type are filled.
       const row = new Row({ staff: member, department, type });
       for (const column of textColumns) {
         const text = column.cell(row);
@@ -54,7 +54,7 @@ function encodingProblemFinder({ section, encoding, directory, haveRows = false 
   };
 }
 
-/** The row types for which an employee may have rows, by the dates of employment. */
+/** Returns the row types of which an employee may have rows, by the dates of the employment. */
 function writtenTypes({ types, period, skipZeroRows }: SectionRequest): (member: StaffMember) => readonly RowType[] {
   const withoutRecords = types.filter(({ keepsZero }) => !skipZeroRows || keepsZero === true);
   const afterLeaving = types.filter((type) => withoutRecords.includes(type) || isAboutAccounts(type));
@@ -64,7 +64,7 @@ function writtenTypes({ types, period, skipZeroRows }: SectionRequest): (member:
   };
 }
 
-/** Whether a type is about accounts, which still exist after an employee has left. */
+/** Whether a type shows account balances, which remain after an employee has left. */
 function isAboutAccounts({ needs }: RowType): boolean {
   return needs.some((part) => ACCOUNTS.has(part));
 }

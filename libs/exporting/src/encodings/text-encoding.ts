@@ -1,9 +1,9 @@
-/** Encodes the characters of a file as bytes. */
+/** The character encoding of a file. */
 export interface TextEncoding {
   readonly name: 'utf-8' | 'windows-1252';
   /** Whether every character of a text exists in the encoding. */
   canEncode(text: string): boolean;
-  /** @throws RangeError for a text with other characters; nothing is replaced */
+  /** Encodes a text; never replaces characters. @throws RangeError if the encoding lacks a character */
   encode(text: string): Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import { windows1252 } from './windows-1252.js';
 const UNDEFINED = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
 describe('windows1252', () => {
-  it('writes each character as the byte that a browser reads it from', () => {
+  it('writes each character as the byte from which browsers decode it', () => {
     const decoder = new TextDecoder('windows-1252');
     for (let byte = 0; byte < 256; byte += 1) {
       const character = decoder.decode(Uint8Array.of(byte));

@@ -8,7 +8,7 @@ const bytes: ReadonlyMap<string, number> = new Map([...UPPER].map((character, in
 const SINGLE_BYTE = /^[\0-\x7f\xa0-\xff]*$/;
 const ENCODABLE = new RegExp(`^[\\0-\\x7f\\xa0-\\xff${UPPER.replaceAll('\0', '')}]*$`);
 
-/** Windows-1252 as Western spreadsheets read it; strict. */
+/** Windows-1252, as Western versions of spreadsheet programs read it; strict. */
 export const windows1252: TextEncoding = {
   name: 'windows-1252',
   canEncode: (text) => ENCODABLE.test(text),

@@ -4,13 +4,13 @@ import type { ReferenceEntry } from '../reference.js';
 import type { RecordPart } from '../row-types/row-type.js';
 import type { Timesheet } from '../timesheet.js';
 
-/** Decides about an employee from the master data alone. */
+/** Selects employees by master data alone. */
 export interface StaffFilter {
   readonly scope: 'staff';
   readonly matches: (staff: StaffMember) => boolean;
 }
 
-/** Decides about an employee from the time records. */
+/** Selects employees by their time records. */
 export interface RecordFilter {
   readonly scope: 'records';
   readonly needs: readonly RecordPart[];
@@ -19,17 +19,17 @@ export interface RecordFilter {
 
 /** A filter of a request. */
 export type ChosenFilter = (StaffFilter | RecordFilter) & {
-  /** Written with `!=`; `matches` is already negated. */
+  /** Whether it was written with `!=`; `matches` already includes the negation. */
   readonly negated: boolean;
 };
 
 /** One key of the parameter `filter`. */
 export interface FilterKey extends ReferenceEntry {
-  /** Compiles the values, one of which has to match; reports invalid ones. */
+  /** Compiles a filter that matches any of the values; reports invalid values. */
   compile(values: readonly string[], directory: ExportDirectory, report: Report): StaffFilter | RecordFilter;
 }
 
-/** Folds a text for comparisons, which ignore case and the composition of umlauts. */
+/** Normalises a text for comparison: ignores case and the Unicode composition of umlauts. */
 export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

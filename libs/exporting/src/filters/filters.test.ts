@@ -52,11 +52,11 @@ describe('filters on staff', () => {
     ['first-name=%41nna', ['Anna']],
     ['first-name=100%', []],
     ['first-name=A=b', []],
-  ])('%s selects %j', async (filter, names) => {
+  ])('for %s select %j', async (filter, names) => {
     expect(await selected(filter)).toEqual(names);
   });
 
-  it('take values with a comma or a pipe encoded once more', async () => {
+  it('accept values with a comma or a pipe that is encoded once more', async () => {
     const known = { ...directory, staff: [{ ...anna, lastName: 'A,b|c' }, bernd] };
     expect((await staffOf({ filter: 'last-name=A%2Cb%7Cc' }, known)).included).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('filters on records', () => {
   const run = {
     records: [
       records(anna.id, { contracts: [contract], workdays: [onProject] }),
-      // A holiday is no absence day.
+      // A holiday is not an absence day.
       records(bernd.id, { contracts: [contract], workdays: [before], absences: [absence({ startsOn: 20_546, endsOn: 20_546 })] }),
       records(carla.id, { contracts: [contract], absences: [absence({ missingType: 'sick' })] }),
     ],
@@ -90,7 +90,7 @@ describe('filters on records', () => {
     ['missing-type!=sick', ['Anna', 'Bernd']],
     ['project=P-100|missing-type!=sick', ['Anna']],
     ['project=P-100|first-name=Carla', []],
-  ])('%s lets pass %j', async (filter, names) => {
+  ])('for %s select %j', async (filter, names) => {
     expect(await linesOf({ columns: 'first-name', filter, skip_zero_rows: 'false' }, run)).toEqual(names);
   });
 });

@@ -36,5 +36,5 @@ const missingType: FilterKey = {
   },
 };
 
-/** Filters by the time records of the period. */
+/** Filters that use the time records of the period. */
 export const recordFilters: readonly FilterKey[] = [project, missingType];

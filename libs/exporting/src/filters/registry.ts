@@ -21,7 +21,7 @@ export const filterReference: readonly ReferenceEntry[] = [
   },
 ];
 
-/** Compiles the filters of a request (`key=value` or `key!=value`, a comma means "or"); an employee has to match all of them. */
+/** Compiles the filters of a request (`key=value` or `key!=value`; a comma means "or"). An employee has to match all of them. */
 export function chooseFilters(texts: readonly string[], directory: ExportDirectory, report: Report): readonly ChosenFilter[] {
   if (
     isTooLong(
@@ -50,7 +50,10 @@ function findKey(id: string): FilterKey | undefined {
   return field === undefined || field === '' ? undefined : customFilter(id, field);
 }
 
-/** Values may be percent-encoded once more, so that they can contain `|` and `,`; an invalid escape is taken literally. */
+/**
+ * Decodes the values, which may be percent-encoded a second time so that they can contain `|` and `,`; a value with an invalid escape is
+ * used unchanged.
+ */
 function valuesOf(text: string): readonly string[] {
   const values = text.split(',').filter((value) => value !== '');
   return (values.length === 0 ? [''] : values).map((value) => decodeOnce(value) ?? value);

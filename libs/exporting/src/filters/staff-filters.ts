@@ -5,14 +5,14 @@ import type { ExportDirectory, StaffMember } from '../directory.js';
 import { quoted } from '../problems.js';
 import { folded, type FilterKey, type StaffFilter } from './filter.js';
 
-/** The texts of an employee that a filter compares. */
+/** Returns the texts of an employee that a filter compares. */
 type Texts = (staff: StaffMember, directory: ExportDirectory) => readonly (string | null)[];
 
 function matching(matches: (staff: StaffMember) => boolean): StaffFilter {
   return { scope: 'staff', matches };
 }
 
-/** A filter that compares whole texts. An empty value matches an empty field. */
+/** Creates a filter that compares whole texts. An empty value matches an empty field. */
 export function textFilter(id: string, title: string, example: string, texts: Texts): FilterKey {
   return {
     id,
@@ -114,7 +114,7 @@ export const staffFilters: readonly FilterKey[] = [
   dateFilter('hired-after', 'Eingestellt nach', (hiredOn, day) => hiredOn > day),
 ];
 
-/** A filter on a custom field of the employees. */
+/** Creates a filter on a custom field of the employees. */
 export function customFilter(id: string, field: string): FilterKey {
   return textFilter(id, field, 'Wert', ({ customFields }) => [customField(customFields, field)]);
 }

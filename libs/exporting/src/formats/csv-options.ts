@@ -17,7 +17,7 @@ export interface CsvOptions {
   readonly formulas: 'escape' | 'raw';
 }
 
-/** The options of the format csv (docs/rules/exports.md#csv). */
+/** The definitions of the options of csv (docs/rules/exports.md#csv). */
 export const csvOptions = {
   delimiter: character(',', {
     title: 'Trennzeichen',
@@ -68,7 +68,7 @@ export const csvOptions = {
 
 const encodings: Readonly<Record<TextEncoding['name'], TextEncoding>> = { 'utf-8': utf8, 'windows-1252': windows1252 };
 
-/** The encoding of a csv file. */
+/** Returns the encoding of a csv file. */
 export function encodingOf(options: CsvOptions): TextEncoding {
   return encodings[options.encoding];
 }

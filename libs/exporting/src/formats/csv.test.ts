@@ -71,7 +71,7 @@ describe('csv', () => {
     expect(line).toBe(cell);
   });
 
-  // German Excel splits at `;` and uses `"` as quote, whatever the delimiter of the file.
+  // German Excel always reads `;` as the delimiter and `"` as the quote.
   it.each([
     ['csv', 'Abel;=1', "Abel;'=1"],
     ['csv', 'Abel\t@x', "Abel\t'@x"],
@@ -86,16 +86,16 @@ describe('csv', () => {
     ['csv:delimiter>;:quote>none', '"=1"', `'"=1"`],
     ["csv:delimiter>;:quotechar>'", 'A;=1', `'A;''=1'`],
     ["csv:quotechar>'", '"=1"', `'''"=1"'`],
-    // Here Excel splits at the same places as the file.
+    // Here, Excel splits cells exactly as the file does.
     ['csv:delimiter>;', 'A;=1', '"A;=1"'],
     ['csv:delimiter>;', 'A\n=1\t=1', '"A\n=1\t=1"'],
     ['csv:formulas>raw', 'A;=1', 'A;=1'],
-  ])('writes with %s the cell %j as %j', async (format, name, cell) => {
+  ])('with %s writes the cell %j as %j', async (format, name, cell) => {
     const request = { export_format: `${format}:header>false`, columns: 'last-name', types: 'work-time:hours' };
     expect(await bodyOf(request, { records: worked, directory: named(name) })).toBe(`${cell}\r\n`);
   });
 
-  it('leaves formulas alone when asked to', async () => {
+  it('writes formulas unchanged with formulas>raw', async () => {
     expect(await csvOf('csv:formulas>raw:header>false', { directory: named('=1') })).toBe('=1,Anna,work-time:hours,7.45\r\n');
   });
 
@@ -123,7 +123,7 @@ describe('a row whose only cell is empty', () => {
   const run = { directory: { ...directory, staff }, records: staff.map(({ id }) => records(id)) };
   const emails = { columns: 'email', skip_zero_rows: 'false' };
 
-  it('is no blank line, which readers pass over and which separates sections', async () => {
+  it('is not written as a blank line, which readers skip and which separates sections', async () => {
     expect(await bodyOf(emails, run)).toBe('email\r\n""\r\nberg@example.com\r\n');
     expect(await bodyOf({ ...emails, config: parts, columns: 'value' }, { ...run, exporter: 'multi' })).toBe(
       'E-Mail\r\nemail\r\n""\r\nberg@example.com\r\n\r\nZeit\r\nvalue\r\n0\r\n0\r\n',
@@ -134,11 +134,11 @@ describe('a row whose only cell is empty', () => {
     ["csv:quotechar>'", "email\r\n''\r\nberg@example.com\r\n"],
     ['csv:formulas>raw', 'email\r\n""\r\nberg@example.com\r\n'],
     ['csv:quote>none', 'email\r\n\r\nberg@example.com\r\n'],
-  ])('is written by %s with its own quotes, if any', async (format, file) => {
+  ])('is written with the quotes of %s, if any', async (format, file) => {
     expect(await bodyOf({ ...emails, export_format: format }, run)).toBe(file);
   });
 
-  it('is one of numbers, too', async () => {
+  it('is quoted in a numeric column, too', async () => {
     expect(await bodyOf({ columns: 'break', skip_zero_rows: 'false' }, run)).toBe('break\r\n""\r\n""\r\n');
   });
 });
@@ -160,7 +160,7 @@ function optionsOf(options: Readonly<Record<string, string | boolean>>): { name:
 }
 
 describe('csv files', () => {
-  it('are those of csv-stringify, and csv-parse reads the cells back', async () => {
+  it('equal the output of csv-stringify, and csv-parse returns the same cells', async () => {
     const rowsOf = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(rowsOf, dialect, async (rows, { delimiter, quotechar, quote, newline, header, bom, format }) => {

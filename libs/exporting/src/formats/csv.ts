@@ -4,10 +4,10 @@ import { lineOf, type LinePart } from './line.js';
 import { optionReference } from './options.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** What spreadsheets interpret as the beginning of a formula. */
+/** Characters with which spreadsheet programs begin a formula. */
 const FORMULA = '[=+\\-@\\t\\r]';
 const AT_START = new RegExp(`^(?=${FORMULA})`, 'g');
-/** German Excel treats `;` as the delimiter and `"` as the quote in every csv file, and tabs as delimiters in pasted text. */
+/** German Excel always reads `;` as the delimiter and `"` as the quote of a csv file, and splits pasted text at tabs. */
 const EXCEL_SPLITS = '[;\\t\\r\\n]';
 const WHERE_EXCEL_SPLITS = new RegExp(`(^|${EXCEL_SPLITS})(?="*${FORMULA})`, 'g');
 
@@ -39,8 +39,8 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
   const { columns } = section;
   const end = options.newline === 'crlf' ? '\r\n' : '\n';
   const quote = quoter(options);
-  const text = options.formulas === 'raw' ? quote : defused(quote, options);
-  // An empty cell that is alone in its row would become a blank line, which many readers skip and which separates sections in `multi`.
+  const text = options.formulas === 'raw' ? quote : withoutFormulas(quote, options);
+  // The only cell of a row must not be printed as a blank line: many readers skip blank lines, and in `multi` they separate sections.
   const empty = columns.length === 1 && options.quote !== 'none' ? options.quotechar.repeat(2) : '';
   const parts = columns.flatMap(({ cell, constant, fromNumber }, position): LinePart[] => {
     const rewrite = fromNumber ? quote : text;
@@ -58,10 +58,10 @@ function csvSection(section: Section, index: number, options: CsvOptions): Secti
 }
 
 /**
- * Texts that spreadsheets would evaluate get an apostrophe in front, and so do parts of a text at which Excel could split it. Most cells need
- * nothing, which a single test finds out.
+ * Escapes formulas: inserts an apostrophe at the beginning of texts that spreadsheets would evaluate, and inside of texts where Excel could
+ * split them. A single test detects that most cells need no change.
  */
-function defused(quote: Rewrite, options: CsvOptions): Rewrite {
+function withoutFormulas(quote: Rewrite, options: CsvOptions): Rewrite {
   const asExcelReads = options.delimiter === ';' && options.quotechar === '"' && options.quote !== 'none';
   const places = asExcelReads ? AT_START : WHERE_EXCEL_SPLITS;
   const rewrite: Rewrite = (cell) => quote(cell.replace(places, "$&'"));
@@ -84,7 +84,7 @@ function needsQuotes({ delimiter, quotechar }: CsvOptions): string {
   return `[${codePoint(delimiter)}${codePoint(quotechar)}\\r\\n]`;
 }
 
-/** A character escaped for a regular expression. */
+/** Escapes a character for a regular expression. */
 function codePoint(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }

@@ -9,21 +9,21 @@ import type { Emit } from '../row-types/row-type.js';
 /** Emits the rows of one employee, in order. */
 export type RowRun = (emit: Emit) => void;
 
-/** Rows with common columns: a whole `generic` file, or one part of a `multi` file. */
+/** Rows with common columns: the whole file of a `generic` export, or one part of a `multi` export. */
 export interface Section {
   readonly title: string | null;
-  /** Cells of an additional first row, for text formats without a header. */
+  /** Cells of a first row, for text formats without column names. */
   readonly firstRow?: readonly string[] | null;
   readonly columns: readonly ChosenColumn[];
-  /** Read once, and only when the section is reached. */
+  /** Iterated once, and only when the section is reached. */
   readonly runs: AsyncIterable<RowRun>;
 }
 
-/** A file format. A new format is one file and a line in the registry. */
+/** A file format. A new one needs a file and an entry in the registry. */
 export interface Format extends ReferenceEntry {
   /** Its options, for the reference page. */
   readonly options: readonly ReferenceEntry[];
-  /** Reads the options of a request and reports problems. */
+  /** Configures the format with the options of a request, and reports problems. */
   configure(options: readonly ChoiceOption[], report: Report): ChosenFormat;
 }
 
@@ -31,7 +31,7 @@ export interface Format extends ReferenceEntry {
 export type ChosenFormat = TextFormat | BinaryFormat;
 
 interface FormatTraits {
-  /** With the charset for text. */
+  /** Includes the charset for text. */
   readonly contentType: string;
   /** Without the dot. */
   readonly extension: string;
@@ -44,17 +44,20 @@ interface FormatTraits {
   readonly splitsUnits?: boolean;
 }
 
-/** A text format, whose files can be put into an envelope. */
+/** A format whose files are text and can be wrapped in an envelope. */
 export interface TextFormat extends FormatTraits {
-  /** `text`: lines of text, which may have a prefix and become a string in an envelope; `json`: a JSON value. */
+  /** The kind of content: lines of text, which may have a prefix and become a string in an envelope, or a JSON value. */
   readonly content: 'text' | 'json';
-  /** The file as texts of about 64 Ki characters, without byte order mark and prefix. Only the rows of one employee are in memory at a time. */
+  /**
+   * Yields the file as texts of about 64 Ki characters, without byte order mark and prefix. It never buffers the rows of more than one
+   * employee.
+   */
   write(sections: readonly Section[]): AsyncIterable<string>;
 }
 
-/** A binary format, without prefix or envelope. */
+/** A format whose files are binary; they have neither a prefix nor an envelope. */
 export interface BinaryFormat extends FormatTraits {
   readonly content: 'binary';
-  /** The file in chunks of about 64 KiB. Only the rows of one employee are in memory at a time. */
+  /** Yields the file in chunks of about 64 KiB. It never buffers the rows of more than one employee. */
   write(sections: readonly Section[]): AsyncIterable<Uint8Array>;
 }

@@ -5,7 +5,7 @@ import { anna, annasWeek, bodyOf, directory, member, records, bernd } from '../t
 const json = { export_format: 'json' };
 
 describe('json', () => {
-  it('is an array of objects keyed by the columns, with numbers where columns are numeric', async () => {
+  it('is an array of objects keyed by the columns, with numbers in numeric columns', async () => {
     const parameters = { ...json, types: 'work-time:hours|absence:days' };
     expect(await bodyOf(parameters, { records: [annasWeek, records(bernd.id)] })).toBe(
       '[{"last-name":"Abel","first-name":"Anna","type":"work-time:hours","value":22.01},' +
@@ -22,7 +22,7 @@ describe('json', () => {
     expect(await bodyOf({ ...json, columns: 'last-name' }, run)).toBe('[{"last-name":"=1"}]');
   });
 
-  it('keeps any text and any header', async () => {
+  it('preserves any text and any header', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme', minLength: 1 }), async (lastName, header) => {
         const staff = [member({ id: 'one', lastName })];

@@ -43,7 +43,7 @@ function jsonFile(sections: readonly Section[]): AsyncIterable<string> {
   });
 }
 
-/** Characters that have to be escaped in JSON: most texts have none, and this test is cheaper than serializing them. */
+/** Characters that JSON escapes. Most texts contain none, and a test is cheaper than the serialiser. */
 const ESCAPED = /["\\\0-\x1F\uD800-\uDFFF]/;
 
 function objectOf(columns: readonly ChosenColumn[]): (row: Row) => string {

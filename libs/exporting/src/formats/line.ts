@@ -1,9 +1,9 @@
 import type { Block, Row } from '../row.js';
 
-/** A part of every line: a fixed text, or the encoded cell of a column; `constant` if it is the same for all rows of a block. */
+/** A part of every line: a fixed text, or the encoder of a column with whether its cells depend only on the row's block. */
 export type LinePart = string | { readonly constant: boolean; readonly encode: (row: Row) => string };
 
-/** Compiles a line. Parts that do not change within a block are joined once for all of its rows. */
+/** Compiles a line. Parts that are the same within a block are concatenated once for all of its rows. */
 export function lineOf(parts: readonly LinePart[]): (row: Row) => string {
   const cells = parts.flatMap((part) => (typeof part === 'string' || part.constant ? [] : [part.encode]));
   let between: readonly string[] = [];
@@ -19,7 +19,7 @@ export function lineOf(parts: readonly LinePart[]): (row: Row) => string {
   };
 }
 
-/** The texts before, between and after the cells that differ between rows. */
+/** Returns the texts before, between and after the cells that differ between rows. */
 function textsBetween(parts: readonly LinePart[], row: Row): readonly string[] {
   const texts: string[] = [];
   let text = '';

@@ -14,7 +14,7 @@ export interface FormatOption<T> extends Omit<ReferenceEntry, 'id'> {
 /** The options of a format by name. */
 type Options<T> = { readonly [K in keyof T]: FormatOption<T[K]> };
 
-/** Reads the options of a request: missing ones get their fallback, problems are reported. */
+/** Reads the options of a request. Missing options get their fallback; problems are reported. */
 export function readOptions<T extends object>(known: Options<T>, given: readonly ChoiceOption[], report: Report): T {
   const names = Object.keys(known);
   for (const { name } of given) {
@@ -30,18 +30,18 @@ export function readOptions<T extends object>(known: Options<T>, given: readonly
   return Object.fromEntries(entries) as T;
 }
 
-/** An option with a few allowed words. */
+/** Creates an option with a fixed set of words. */
 export function oneOf<T extends string>(words: readonly T[], fallback: T, texts: Omit<ReferenceEntry, 'id'>): FormatOption<T> {
   const expected = words.map((word) => `"${word}"`).join(' or ');
   return { ...texts, fallback, expected, parse: (value) => words.find((word) => word === value) };
 }
 
-/** A boolean option; without a value it is on. */
+/** Creates a boolean option; without a value it is true. */
 export function flag(fallback: boolean, texts: Omit<ReferenceEntry, 'id'>): FormatOption<boolean> {
   return { ...texts, fallback, expected: 'true or false', parse: (value) => (value === null ? true : parseBoolean(value)) };
 }
 
-/** An option whose value is one character, except a line break. */
+/** Creates an option whose value is a single character, except a line break. */
 export function character(fallback: string, texts: Omit<ReferenceEntry, 'id'>): FormatOption<string> {
   return {
     ...texts,
@@ -51,7 +51,7 @@ export function character(fallback: string, texts: Omit<ReferenceEntry, 'id'>): 
   };
 }
 
-/** The entries of a reference page. */
+/** Returns the reference entries of options. */
 export function optionReference(options: Readonly<Record<string, FormatOption<unknown>>>): readonly ReferenceEntry[] {
   return Object.entries(options).map(([id, { title, description, example }]) => ({ id, title, description, example }));
 }

@@ -4,7 +4,7 @@ import { lineOf, type LinePart } from './line.js';
 import { readOptions } from './options.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** What text formats have in common. */
+/** The common properties of the plain text formats. */
 export const TEXT_FILE: Omit<TextFormat, 'write'> = {
   contentType: 'text/plain; charset=utf-8',
   extension: 'txt',
@@ -37,7 +37,7 @@ function plainSection(section: Section, index: number): SectionText {
   return { head: sectionHead(section, index, '\n', onOneLine) + firstRow, line: lineOf([...parts, '\n']), tail: () => '' };
 }
 
-/** A cell without the characters that end cells and lines. */
+/** Replaces the characters that end cells and lines by spaces. */
 export function onOneLine(cell: string): string {
   return cell.replace(/\r\n|[\t\n\v\f\r\x85\u2028\u2029]/g, ' ');
 }

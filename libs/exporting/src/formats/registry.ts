@@ -7,7 +7,7 @@ import { plain } from './plain.js';
 import { table } from './table.js';
 import { xlsx } from './xlsx.js';
 
-/** The format of a request that names none. */
+/** The format of requests without `export_format`. */
 export const DEFAULT_FORMAT = 'csv';
 
 /** All formats, for the reference page and the validator. */
@@ -15,7 +15,7 @@ export const formats: readonly Format[] = [csv, json, table, plain, xlsx];
 
 const formatIds = formats.map(({ id }) => id);
 
-/** The format of a request; if it is invalid, this is reported and csv is used instead. */
+/** Chooses and configures the format of a request. Problems are reported; csv is then returned as a placeholder. */
 export function chooseFormat(text: string, responseOnly: boolean, report: Report, known: readonly Format[] = formats): ChosenFormat {
   const fallback = csv.configure([], report);
   const choice = parseChoice(text, report);
@@ -25,7 +25,7 @@ export function chooseFormat(text: string, responseOnly: boolean, report: Report
     return fallback;
   }
   const chosen = format.configure(choice.options, report);
-  // Binary data does not fit into the JSON of an envelope (spec, Exports, rule 3).
+  // Binary files cannot be put into the JSON envelope (spec, Exports, rule 3).
   if (chosen.content === 'binary' && !responseOnly) report(`"${format.id}" needs response_only=true.`);
   return chosen;
 }

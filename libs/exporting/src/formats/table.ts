@@ -4,13 +4,13 @@ import { readOptions } from './options.js';
 import { onOneLine, TEXT_FILE } from './plain.js';
 import { joined, sectionHead, type SectionText } from './text-file.js';
 
-/** The rows that determine the widths. Tables are for people; in a very long one, a later line may be wider. */
+/** Number of rows that determine the column widths. A table is for people to read; in a very long one, a later line may be wider. */
 const MEASURED_ROWS = 2000;
 const GAP = '  ';
 
 type Cells = readonly string[];
 
-/** A header, a rule and padded columns; numbers are right-aligned. */
+/** A header, a separator line and padded columns, with numbers right-aligned. */
 export const table: Format = {
   id: 'table',
   title: 'Tabelle',
@@ -23,7 +23,7 @@ export const table: Format = {
   },
 };
 
-/** The first rows are held back until the widths are known. */
+/** Buffers the first rows until the widths are known. */
 function tableSection(section: Section, index: number): SectionText {
   const { columns } = section;
   const header = columns.map((column) => onOneLine(column.header));
@@ -55,7 +55,7 @@ function widthsOf(lines: readonly Cells[]): readonly number[] {
   return widths;
 }
 
-/** Characters, not UTF-16 units. */
+/** Counts characters, not UTF-16 units. */
 function widthOf(cell: string): number {
   let width = 0;
   for (const _character of cell) width += 1;

@@ -1,7 +1,9 @@
 import type { Row } from '../row.js';
 import type { Section } from './format.js';
 
-/** Large enough that chunks cost nothing, and small enough that a slow reader occupies little memory (bench case csv-formatter). */
+/**
+ * Large enough that the overhead per chunk is negligible, small enough that slow readers occupy little memory (bench case csv-formatter).
+ */
 const CHUNK_LENGTH = 64 * 1024;
 
 /** A section of a file: a beginning, a text for each row and an end. */
@@ -38,7 +40,7 @@ export async function* joined(
   yield text;
 }
 
-/** The text above the rows of a section in a text file: a blank line after the previous section, and its title. */
+/** Returns the text above the rows of a section in a text file: a blank line after the previous section, and the title. */
 export function sectionHead({ title }: Section, index: number, newline: string, encode: (text: string) => string): string {
   return (index === 0 ? '' : newline) + (title === null ? '' : encode(title) + newline);
 }

@@ -14,11 +14,11 @@ describe('plain', () => {
     expect(await bodyOf({ export_format: 'plain', types })).toBe('Abel\tAnna\twork-time:hours\t22.01\nAbel\tAnna\tabsence:days\t0.5\n');
   });
 
-  it('keeps each row on its line', async () => {
+  it('keeps each row on one line', async () => {
     expect(await bodyOf({ export_format: 'plain', columns: 'last-name|value' }, named('=A\tb\r\nc\u2028d'))).toBe('=A b c d\t40.01\n');
   });
 
-  it('takes a prefix', async () => {
+  it('accepts a prefix', async () => {
     expect(await bodyOf({ export_format: 'plain', columns: 'value', prefix: Buffer.from('März\n').toString('base64') })).toBe(
       'März\n40.01\n',
     );
@@ -26,7 +26,7 @@ describe('plain', () => {
 });
 
 describe('table', () => {
-  it('has a header, a rule and padded columns', async () => {
+  it('has a header, a separator line and padded columns', async () => {
     expect(await bodyOf({ export_format: 'table', types }, named('Ça👷'))).toBe(
       [
         'last-name  first-name  type             value',
@@ -47,7 +47,7 @@ describe('table', () => {
     expect(JSON.parse(await bodyOf(parameters))).toMatchObject({ response: 'A\nvalue\n-----\n40.01\n' });
   });
 
-  it('does not wait for all rows of a long table', async () => {
+  it('does not buffer all rows of a long table', async () => {
     const staff = Array.from({ length: 2001 }, (_, index) =>
       member({ id: id(1000 + index), lastName: index === 2000 ? 'Very long' : 'A' }),
     );

@@ -11,7 +11,7 @@ async function bytesOf(parameters: Record<string, string>, run: Run = {}): Promi
   return Buffer.concat(await chunksOf({ ...xlsx, ...parameters }, run));
 }
 
-/** The workbook as read by an independent library. */
+/** Reads the workbook with an independent library. */
 async function read(parameters: Record<string, string>, run: Run = {}): Promise<ExcelJS.Workbook> {
   const workbook = new ExcelJS.Workbook();
   // The type of its argument is that of older Buffers.
@@ -56,7 +56,7 @@ describe('cells', () => {
     ]);
   });
 
-  it('have German headers and number formats where they are asked for', async () => {
+  it('have German headers and number formats if requested', async () => {
     const columns = 'last-name|value|value:round>0:as>gerundet|break|week|value:hhmm:as>Dauer|date';
     const parameters = { types: 'workday:hours', columns, export_format: 'xlsx:header>de:numbers>de' };
     const sheet = sheetOf(await read(parameters));
@@ -75,7 +75,7 @@ describe('cells', () => {
     expect([half.getCell('A1').value, half.getCell('B3').numFmt]).toEqual(['last-name', '[$-407]#,##0.00']);
   });
 
-  it('are as before where the options say so', async () => {
+  it('are unchanged with the default options', async () => {
     const parameters = { types: 'workday:hours', columns: 'last-name|value' };
     const explicit = await bytesOf({ ...parameters, export_format: 'xlsx:header>ids:numbers>plain' });
     expect(explicit.equals(await bytesOf(parameters))).toBe(true);
@@ -84,14 +84,14 @@ describe('cells', () => {
     });
   });
 
-  it('are texts where a modifier made them texts, numbers where it left numbers', async () => {
+  it('are texts if a modifier converted them to text, and numbers otherwise', async () => {
     const columns =
       'value:negate|value:fixed>2:as>a|value:comma:as>b|value:hhmm:as>c|value:minutes:as>d|value:pad>6:as>e|date:date>de|start:format>HH%3Amm|date:upper:as>f';
     const sheet = sheetOf(await read({ types: 'workday:hours', columns, daterange: '2026-04-04|2026-04-04' }));
     expect(valuesOf(sheet)).toEqual([[-4.01, '4.01', '4,01', '4:00', 240.33, '004.01', '04.04.2026', '08:00', '2026-04-04']]);
   });
 
-  it('are left out where they are empty', async () => {
+  it('are omitted if they are empty', async () => {
     const sheet = sheetOf(await read({ types: 'project:hours', columns: 'project-code|date|value|week' }));
     expect(valuesOf(sheet)).toEqual([
       [null, null, 17.01, null],
@@ -99,12 +99,12 @@ describe('cells', () => {
     ]);
   });
 
-  it('never get the apostrophe of formulas, and are no formulas', async () => {
+  it('are never formulas and need no apostrophe', async () => {
     const sheet = sheetOf(await read({ columns: 'last-name' }, { directory: { ...directory, staff: [{ ...anna, lastName: '=1+1' }] } }));
     expect([sheet.getCell('A2').value, sheet.getCell('A2').type]).toEqual(['=1+1', ExcelJS.ValueType.String]);
   });
 
-  it('are texts for dates that spreadsheets do not know', async () => {
+  it('are texts for dates that spreadsheets do not support', async () => {
     const sheet = sheetOf(await read({ columns: 'period-start|period-end', daterange: '1900-02-28|1900-03-01', skip_zero_rows: 'false' }));
     expect(valuesOf(sheet)[0]).toEqual(['1900-02-28', utc('1900-03-01T00:00')]);
   });
@@ -121,14 +121,14 @@ describe('cells', () => {
     expect(valuesOf(sheet)).toEqual([[utc('2026-10-24T23:00'), utc('2026-10-25T06:00'), 8]]);
   });
 
-  it('hold 32,767 characters at most, and no half of a character', async () => {
+  it('contain at most 32,767 characters, never half a character', async () => {
     const lastName = 'ä'.repeat(32_766) + '😀';
     const run = { directory: { ...directory, staff: [{ ...anna, lastName, firstName: 'x'.repeat(32_768) }] } };
     const sheet = sheetOf(await read({ columns: 'last-name|first-name' }, run));
     expect(valuesOf(sheet)).toEqual([['ä'.repeat(32_766), 'x'.repeat(32_767)]]);
   });
 
-  it('keep any text', async () => {
+  it('preserve any text', async () => {
     const unit = fc.constantFrom('a', 'ü', '😀', '&', '<', '>', '"', "'", ' ', '\t', '\n', '\r', '\0', '\x1f', '\uFFFE', '_x0041_', '_x00e4_', '_', ']]>'); // prettier-ignore
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string({ unit, minLength: 1 }), { minLength: 1, maxLength: 8 }), async (names) => {
@@ -163,12 +163,12 @@ describe('a sheet', () => {
     expect([1, 2, 3, 4, 5].map((column) => sheet.getColumn(column).width)).toEqual([8, 16, 60, 21, 21]);
   });
 
-  it('is there without rows too', async () => {
+  it('exists even without rows', async () => {
     const sheet = sheetOf(await read({ columns: 'last-name|value' }, { records: [] }));
     expect([sheet.name, sheet.rowCount, sheet.getRow(1).values]).toEqual(['Export', 1, [undefined, 'last-name', 'value']]);
   });
 
-  it('goes beyond the column Z', async () => {
+  it('has columns beyond Z', async () => {
     const columns = Array.from({ length: 60 }, (_, index) => `value:as>c${String(index)}`).join('|');
     const sheet = sheetOf(await read({ columns }));
     expect([sheet.getCell('AA1').value, sheet.getCell('BH1').value, sheet.getCell('BH2').value]).toEqual(['c26', 'c59', 40.01]);
@@ -185,7 +185,7 @@ describe('a workbook', () => {
   };
   const run = { records: [annasWeek, records(bernd.id, { absences: [absence({})] })] };
 
-  it('says what the csv file says, cell by cell', async () => {
+  it('has the same content as the csv file, cell by cell', async () => {
     const lines = Buffer.concat(await chunksOf({ ...all, export_format: 'csv:quote>none:formulas>raw:delimiter>%09' }, run)).toString();
     const sheet = sheetOf(await read(all, run));
     const headers = all.columns.split('|').map((column) => column.split(':as>').pop() ?? column);
@@ -193,12 +193,12 @@ describe('a workbook', () => {
     expect([headers.join('\t'), ...printed, ''].join('\r\n')).toBe(lines);
   });
 
-  it('is the same file for the same rows', async () => {
+  it('is identical for identical rows', async () => {
     const [first, second] = [await bytesOf(all, run), await bytesOf(all, run)];
     expect(first.equals(second)).toBe(true);
   });
 
-  it('is only there as a file, without prefix and options', () => {
+  it('is only available as a raw file, without prefix and unknown options', () => {
     const parameters = { daterange: EASTER, ...xlsx, response_only: 'true' };
     const request = parseExportRequest('generic', parameters, directory);
     expect([contentType(request), fileName(request)]).toEqual([

@@ -2,7 +2,7 @@ import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { parsed, type Modifier, type StageChange } from './modifier.js';
 import type { Stage, TextStage } from './stage.js';
 
-/** Reformats the local time `YYYY-MM-DDTHH:mm:ss`. */
+/** Converts the local time `YYYY-MM-DDTHH:mm:ss` to another format. */
 type Form = (iso: string) => string;
 
 const german: Form = (iso) => `${iso.slice(8, 10)}.${iso.slice(5, 7)}.${iso.slice(0, 4)}`;

@@ -1,23 +1,23 @@
 import type { ReferenceEntry } from '../reference.js';
 import type { Point, Stage } from './stage.js';
 
-/** The effect of a modifier on the cells of a column; undefined if it does not apply to cells of this kind. */
+/** Applies a modifier to the cells of a column; undefined if it does not apply to their kind. */
 export type StageChange = (stage: Stage, point: Point) => Stage | undefined;
 
 /** A modifier of a column, as in `value:round>1`. */
 export interface Modifier extends ReferenceEntry {
-  /** Parses the argument (null if there is none); a returned string describes the problem. */
+  /** Compiles the modifier with its argument (null if there is none); a returned string describes a problem. */
   compile(argument: string | null): StageChange | string;
 }
 
 type Texts = Omit<ReferenceEntry, 'id'>;
 
-/** A modifier without an argument. */
+/** Creates a modifier without an argument. */
 export function plain(id: string, texts: Texts, change: StageChange): Modifier {
   return { id, ...texts, compile: (argument) => (argument === null ? change : `"${id}" takes no value.`) };
 }
 
-/** A modifier whose argument is a whole number. */
+/** Creates a modifier whose argument is a whole number. */
 export function counted(id: string, range: readonly [number, number], texts: Texts, change: (count: number) => StageChange): Modifier {
   const [min, max] = range;
   return {
@@ -31,7 +31,7 @@ export function counted(id: string, range: readonly [number, number], texts: Tex
   };
 }
 
-/** A modifier whose argument is read by `parse`; `expected` completes "needs …". */
+/** Creates a modifier whose argument is parsed by `parse`; `expected` completes "needs …". */
 export function parsed<T>(
   id: string,
   argument: { readonly parse: (text: string) => T | undefined; readonly expected: string },

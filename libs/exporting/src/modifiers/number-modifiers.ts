@@ -4,7 +4,7 @@ import { DEFAULT_DECIMALS, numberStage, type NumberStage, type Stage, type TextS
 
 const MAX_DECIMALS = 6;
 
-/** Changes numbers to other numbers. */
+/** Creates a change from numbers to numbers. */
 function calculated(calculate: (value: Rational) => Rational, decimalsOf: (decimals: number) => number): StageChange {
   return (stage) => {
     if (stage.kind !== 'number') return undefined;
@@ -26,7 +26,7 @@ function rounded(rounding: Rounding): (decimals: number) => StageChange {
   };
 }
 
-/** A product has additional decimals, of which at least the usual two are printed. */
+/** A product may have more decimals, so at least the usual two are printed. */
 function multiplied(factor: Rational): StageChange {
   return calculated(
     (value) => times(value, factor),
@@ -36,7 +36,7 @@ function multiplied(factor: Rational): StageChange {
 
 const keepDecimals = (decimals: number): number => decimals;
 
-/** Changes numbers to text; empty cells stay empty. */
+/** Converts numbers to texts; empty cells stay empty. */
 function printed(stage: NumberStage, print: (value: Rational) => string, printedNumber: boolean): TextStage {
   return {
     kind: 'text',
@@ -56,7 +56,7 @@ function toComma(stage: Stage): TextStage | undefined {
   return { kind: 'text', printedNumber: false, isSigned: true, read: (row) => print(row).replace('.', ',') };
 }
 
-/** Modifiers of numbers. They use the exact value and apply from left to right. */
+/** Modifiers of numbers. They apply to the exact value, from left to right. */
 export const numberModifiers: readonly Modifier[] = [
   counted(
     'round',

@@ -4,7 +4,7 @@ import type { Modifier } from './modifier.js';
 import { numberModifiers } from './number-modifiers.js';
 import { textModifiers } from './text-modifiers.js';
 
-/** The modifier that renames a column instead of changing its cells. */
+/** The modifier that sets the header of a column instead of changing its cells. */
 export const HEADER_MODIFIER = 'as';
 
 /** Modifiers that change cells, by name. */

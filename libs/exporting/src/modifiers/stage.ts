@@ -3,10 +3,10 @@ import type { CellSource, MomentForm } from '../columns/column.js';
 import { printShort, rational, type Rational } from '../rational.js';
 import type { Row } from '../row.js';
 
-/** The cells of a column between two modifiers. */
+/** The cells of a column at some point in its chain of modifiers. */
 export type Stage = NumberStage | TextStage | DayStage | MomentStage;
 
-/** Numbers: typed cells, JSON numbers. */
+/** A number: a typed cell or a JSON number. */
 export interface NumberStage {
   readonly kind: 'number';
   readonly read: (row: Row) => Rational | null;
@@ -25,13 +25,13 @@ export interface TextStage {
   readonly isSigned?: boolean;
 }
 
-/** A date that is not formatted yet. */
+/** A date that has not been formatted. */
 export interface DayStage {
   readonly kind: 'day';
   readonly read: (row: Row) => EpochDay | null;
 }
 
-/** An instant, which is printed in the column's own format unless a modifier changes it. */
+/** An instant; printed in the default format of the column unless a modifier changes it. */
 export interface MomentStage {
   readonly kind: 'moment';
   readonly read: (row: Row) => EpochSecond | null;
@@ -44,7 +44,7 @@ export type Point = '.' | ',';
 /** Decimals of a number that is not rounded by a modifier. */
 export const DEFAULT_DECIMALS = 2;
 
-/** The first stage of a column. Numbers without modifiers are never converted to rationals. */
+/** Returns the initial stage of a column. Numbers without modifiers are never converted to rationals. */
 export function firstStage(source: CellSource): Stage {
   if (source.kind === 'text') return { kind: 'text', read: (row) => source.read(row) ?? '', printedNumber: false };
   if (source.kind !== 'number') return source;
@@ -60,7 +60,7 @@ export function firstStage(source: CellSource): Stage {
   };
 }
 
-/** A stage of numbers that are printed with at most that many decimals. */
+/** Creates a number stage that prints at most this many decimals. */
 export function numberStage(read: NumberStage['read'], decimals: number): NumberStage {
   return {
     kind: 'number',
@@ -78,7 +78,7 @@ export function isSigned(stage: Stage): boolean {
   return stage.kind === 'number' || (stage.kind === 'text' && stage.isSigned === true);
 }
 
-/** The printed cells of any stage. */
+/** Returns a function that prints the cells of a stage. */
 export function printerOf(stage: Stage, point: Point): (row: Row) => string {
   switch (stage.kind) {
     case 'text':

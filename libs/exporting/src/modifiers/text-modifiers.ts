@@ -3,7 +3,7 @@ import { isSigned, printerOf, type Point, type Stage } from './stage.js';
 
 const MAX_WIDTH = 1000;
 
-/** Changes printed cells to other text. Empty cells stay empty. */
+/** Creates a change of printed cells, whose result is text. Empty cells stay empty. */
 function rewritten(rewrite: (text: string) => string): StageChange {
   return (stage, point) => {
     const print = printerOf(stage, point);
@@ -19,7 +19,7 @@ function rewritten(rewrite: (text: string) => string): StageChange {
   };
 }
 
-/** Zeros are inserted between the minus sign of a number and its digits. */
+/** Pads with zeros, inserted after the minus of a number. */
 function padded(width: number): StageChange {
   return (stage, point) => {
     const isNumber = stage.kind === 'number' || (stage.kind === 'text' && stage.printedNumber);

@@ -9,15 +9,15 @@ import type { FilledBy, ReferenceEntry } from '../reference.js';
 import type { Row, Unit } from '../row.js';
 import type { RowType } from '../row-types/row-type.js';
 
-/** An exporter with fixed rows and columns: wage records for one payroll program (spec: Exports). */
+/** An exporter with fixed rows and columns: wage records for a payroll program (spec: Exports). */
 export interface FixedLayout {
   /** Its row types, in the order of the file; each id is a wage code. */
   readonly wageCodes: readonly RowType[];
   /** The categories of absences that have a wage code. */
   readonly absences: ReadonlySet<AbsenceCategory>;
-  /** Which accounting numbers the payroll program accepts; undefined if it accepts all. */
+  /** The accounting numbers that the payroll program accepts; undefined if it accepts all. */
   readonly numbers?: { readonly accepts: (accountingNumber: string) => boolean; readonly form: string };
-  /** Whether `types` may select the wage codes that are written. */
+  /** Whether the parameter `types` may select wage codes. */
   readonly choosesCodes: boolean;
   /** The formats, with the options that the layout allows. */
   readonly formats: readonly Format[];
@@ -26,34 +26,34 @@ export interface FixedLayout {
   readonly columnReference: readonly ReferenceEntry[];
   /** Parameters that every request needs in addition to `daterange`. */
   readonly required: Readonly<Record<string, string>>;
-  /** Reads the parameter `config` (null if there is none) and returns the cells of the first row. */
+  /** Validates the parameter `config` (null if missing) and returns the first row. */
   readFirstRow(config: string | null, period: DateRange, report: Report): readonly string[] | null;
 }
 
-/** What the columns of a layout depend on. */
+/** The context of the columns of a layout. */
 export interface LayoutContext {
   readonly directory: ExportDirectory;
   readonly period: DateRange;
   readonly format: ChosenFormat;
 }
 
-/** A column of texts that are the same in all rows of an employee and wage code. */
+/** Creates a text column whose cells are the same in all rows of an employee and wage code. */
 export function textColumn(header: string, read: (row: Row) => string | null): ChosenColumn {
   return columnOf(header, firstStage({ kind: 'text', read }), true);
 }
 
-/** A column of texts that differ between rows. */
+/** Creates a text column whose cells differ between rows. */
 export function rowTextColumn(header: string, read: (row: Row) => string | null): ChosenColumn {
   return columnOf(header, firstStage({ kind: 'text', read }), false);
 }
 
-/** A column of integers. */
+/** Creates a column of whole numbers. */
 export function wholeColumn(header: string, read: (row: Row) => number | null, constant: boolean): ChosenColumn {
   const source: CellSource = { kind: 'number', read, per: () => 1, rounded: (row) => read(row) ?? 0 };
   return { ...columnOf(header, firstStage(source), constant), numeric: true };
 }
 
-/** The value of a row: in text formats with two decimals after a comma, otherwise a number. */
+/** Creates the column with the value of a row: with two decimals and a decimal comma in text formats, as a number in others. */
 export function countColumn(header: string, format: ChosenFormat): ChosenColumn {
   if (format.content !== 'text') {
     const source: CellSource = { kind: 'number', read: (row) => row.amount, per: (row) => row.per, rounded: (row) => row.rounded };
@@ -63,7 +63,7 @@ export function countColumn(header: string, format: ChosenFormat): ChosenColumn 
   return { ...columnOf(header, { kind: 'text', read, printedNumber: false }, false), numeric: true };
 }
 
-/** The value of rows with a certain unit, as text; empty in other rows. */
+/** Creates a text column with the values of one unit; empty in rows of the other unit. */
 export function unitColumn(header: string, unit: Unit): ChosenColumn {
   const read = ({ rounded, block }: Row): string => (block.type.unit === unit ? printedCount(rounded) : '');
   return columnOf(header, { kind: 'text', read, printedNumber: false }, false);
@@ -78,7 +78,8 @@ function columnOf(header: string, stage: Stage, constant: boolean): ChosenColumn
 }
 
 /**
- * Entries of a reference page about fixed columns, which are filled by all wage codes or the given ones; their example is a request that shows them.
+ * Returns the reference entries of fixed columns, which all wage codes or only the listed ones fill; their example is a request whose file
+ * contains them.
  */
 export function fixedColumnReference(
   texts: readonly (readonly [id: string, title: string, description: string, filledBy?: FilledBy])[],

@@ -19,7 +19,7 @@ const delimiter = { ...csvOptions.delimiter, description: 'Immer das Semikolon; 
 /** The options that do not change the layout of a wage file. */
 const options = { encoding, bom, newline, delimiter };
 
-/** The layout in the spec, and one with the field names of DATEV Lohn und Gehalt (docs/payroll-b-datev.md). */
+/** The layout of the spec, and the one with the field names of DATEV Lohn und Gehalt (docs/payroll-b-datev.md). */
 const layout = oneOf(['standard', 'datev'], 'standard', {
   title: 'Felder',
   description:
@@ -33,7 +33,7 @@ interface PayrollCsv {
   readonly layouts?: true;
 }
 
-/** All formats; csv is written in the way that payroll programs read it (docs/rules/exports.md#payroll_a). */
+/** Returns all formats, with csv as payroll programs read it (docs/rules/exports.md#payroll_a). */
 export function payrollFormats({ header, layouts }: PayrollCsv): readonly Format[] {
   const known = layouts === true ? { ...options, layout } : options;
   const fixed: readonly ChoiceOption[] = [

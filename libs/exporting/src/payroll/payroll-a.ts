@@ -18,12 +18,12 @@ function texts(id: string, label: string, description: string): WageCodeTexts {
   return { id, label, description, example: `types=${id}` };
 }
 
-/** In months without such hours, the example shows the code next to one that always occurs. */
+/** A wage code that has no rows in many months: its example also requests a code that is always present. */
 function rareTexts(id: string, label: string, description: string): WageCodeTexts {
   return { ...texts(id, label, description), example: `types=${id}|401` };
 }
 
-/** For payroll, absence types of the same category are equivalent: a day has one row, whatever their names. */
+/** Payroll does not distinguish absence types of one category: a day has one row, regardless of the type. */
 const vacationDays: RowType = {
   ...typeOf(texts('360', 'Urlaubstag', 'Eine Zeile je Urlaubstag: Dat ist der Tag des Monats, halbe Tage zählen 0,50.'), 'days'),
   needs: ABSENCES,
@@ -113,7 +113,7 @@ const wageCodes: readonly RowType[] = [
   }),
 ];
 
-/** Wage records with a header row: thirteen columns, a row for each employee and wage code, or for each day of an absence. */
+/** Wage records with a header row and thirteen columns: one row per employee and wage code, or per day of an absence. */
 export const payrollA: FixedLayout = {
   wageCodes,
   absences: new Set(['vacation', 'sick', 'education']),
@@ -148,7 +148,7 @@ export const payrollA: FixedLayout = {
 function columns({ directory, period, format }: LayoutContext): readonly ChosenColumn[] {
   const { month, year } = calendarDate(period.first);
   const empty = (header: string): ChosenColumn => textColumn(header, () => null);
-  // The name of a department or an absence type must not prevent wages from being paid; numbers are never replaced.
+  // An unencodable name of a department or absence type must not prevent payroll, so it is replaced; numbers are never replaced.
   const label = (text: string): string => replaceUnencodable(text, format.encoding);
   return [
     textColumn('MDNr', () => directory.institution.payrollClientNumber),

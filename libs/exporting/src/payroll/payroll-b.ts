@@ -5,7 +5,7 @@ import { countColumn, fixedColumnReference, textColumn, unitColumn, wholeColumn,
 import { payrollFormats } from './formats.js';
 import { ABSENCES, absenceDayCount, absenceSeconds, totalCode, WORK, type WageCodeTexts } from './wage-code.js';
 
-/** The value in requests of the reference pages. */
+/** The `config` of the example requests on the reference pages. */
 const EXAMPLE_CONFIG = '1234567|12345';
 
 function texts(id: string, label: string, description: string): WageCodeTexts {
@@ -45,7 +45,7 @@ const wageCodes: readonly RowType[] = [
   }),
 ];
 
-/** The time import of DATEV Lohn und Gehalt: advisor, client and month in the first row, then a row for each employee and wage code. */
+/** The time import of DATEV Lohn und Gehalt: advisor, client and month in the first row, then one row per employee and wage code. */
 export const payrollB: FixedLayout = {
   wageCodes,
   absences: new Set(['vacation', 'sick']),
@@ -73,7 +73,7 @@ export const payrollB: FixedLayout = {
   readFirstRow,
 };
 
-/** One to five digits, not all 0; leading zeros are ignored. */
+/** Whether a number has one to five digits and is not 0; leading zeros are ignored. */
 function isPersonnelNumber(accountingNumber: string): boolean {
   return /^0*[1-9][0-9]{0,4}$/.test(accountingNumber);
 }
@@ -81,7 +81,7 @@ function isPersonnelNumber(accountingNumber: string): boolean {
 /** `<advisor_number>|<client_number>`. */
 export const PAYROLL_B_CONFIG = /^[0-9]+\|[0-9]+$/;
 
-/** The two groups of digits, unchanged, and the month as `MM/YYYY`. */
+/** Returns both numbers as they were sent, and the month as `MM/YYYY`. */
 function readFirstRow(config: string | null, period: DateRange, report: Report): readonly string[] | null {
   if (config === null) {
     report('This field is required.');

@@ -19,7 +19,7 @@ const run = { directory: named, records: [annasWeek] };
 describe('payroll_a', () => {
   const a = { ...run, exporter: 'payroll_a' };
 
-  it('quotes only if necessary, has no apostrophes and lists empty columns', async () => {
+  it('quotes if necessary, has no apostrophes and includes empty columns', async () => {
     expect(await bodyOf({ types: '401|360' }, a)).toBe(
       'MDNr;AbrMon;AbrJahr;ANNr;LANr;Dat;Kost;KoTr;AA;Anz;Betrag;Zuschlag;Text\r\n' +
         '0815;4;2026;0042;360;7;"=Bau; ""Nord""\nHalle";;;0,50;;;Urlaubstag\r\n' +
@@ -27,7 +27,7 @@ describe('payroll_a', () => {
     );
   });
 
-  it('has numbers where a format has numbers', async () => {
+  it('has numbers in formats with numbers', async () => {
     const [row] = JSON.parse(await bodyOf({ types: '360', export_format: 'json' }, a)) as unknown[];
     expect(row).toEqual({
       ...{ MDNr: '0815', AbrMon: 4, AbrJahr: 2026, ANNr: '0042', LANr: 360, Dat: 7, Kost: '=Bau; "Nord"\nHalle', KoTr: null, AA: null },
@@ -41,7 +41,7 @@ describe('payroll_a', () => {
     expect(await bodyOf({ types: '360', export_format: 'table' }, a)).toContain('0,50');
   });
 
-  it('has a question mark for characters that windows-1252 cannot encode, but none in a number', async () => {
+  it('replaces unencodable characters by question marks in texts, but not in numbers', async () => {
     const departments = new Map([[id(11), { id: id(11), name: 'Bau u\u0308ber Łódź €', costCenter: null }]]);
     const absenceTypes = directory.institution.absenceTypes.map((type) => ({ ...type, label: `${type.label} Ş😀` }));
     const known = { ...named, departments, institution: { ...named.institution, absenceTypes } };
@@ -56,7 +56,7 @@ describe('payroll_a', () => {
     });
   });
 
-  it('has a row a day for vacation types of one category, and one for each named absence', async () => {
+  it('has one row per day for all vacation types, and one per day and type for other absences', async () => {
     const absences = [
       absence({ missingType: 'vacation', dayPart: 0.5 }),
       absence({ id: id(61), missingType: 'special', dayPart: 0.5 }),
@@ -83,7 +83,7 @@ describe('payroll_a', () => {
     ]);
   });
 
-  it('counts a day once where absences of two types of a category overlap', async () => {
+  it('counts a day once if absences of two types of a category overlap', async () => {
     const april = (date: number) => ({ startsOn: day(`2026-04-0${String(date)}`), endsOn: day(`2026-04-0${String(date)}`) });
     const absences = [
       absence({ missingType: 'vacation', ...april(7) }),
@@ -110,7 +110,7 @@ describe('payroll_a', () => {
     ]);
   });
 
-  it('reads only what the wage codes asked for need', () => {
+  it('reads only what the requested wage codes need', () => {
     const needs = (types: string): unknown =>
       parseExportRequest('payroll_a', { daterange: EASTER, types }, directory).sections.map((section) => neededParts(section));
     expect(needs('400')).toMatchObject([{ contracts: true, absences: false, workdays: false, timespans: false }]);
@@ -131,7 +131,7 @@ describe('payroll_a', () => {
     [{ daterange: '' }, { daterange: ['This field is required.'] }],
     [{ employee_ids: 'x' }, { employee_ids: ['Must be a valid UUID.'] }],
     [{ filter: 'colour=red' }, { filter: [expect.any(String)] }],
-  ])('refuses %j', (parameters: Record<string, string>, errors) => {
+  ])('rejects %j', (parameters: Record<string, string>, errors) => {
     expect(errorsOf(parameters, 'payroll_a')).toEqual(errors);
   });
 });
@@ -146,11 +146,11 @@ describe('payroll_b', () => {
     expect(await bodyOf({ config, export_format: 'plain' }, b)).toBe(body.replaceAll(';', '\t').replaceAll('\r', ''));
   });
 
-  it('has a year of four digits, whichever it is', async () => {
+  it('always has a year of four digits', async () => {
     expect(await bodyOf({ config, daterange: '0999-04-01|0999-04-30' }, b)).toBe('0012345;00099;04/0999\r\n');
   });
 
-  it('has hours and days in fields of their own where DATEV reads them', async () => {
+  it('has separate fields for hours and days in the layout of DATEV', async () => {
     const rows = ['0012345;00099;04/2026', '0042;1000;22,01;', '0042;8560;;0,50', '0042;1602;4,00;', '0042;1015;14,00;'];
     expect(await bodyOf({ config, export_format: 'csv:layout>datev' }, b)).toBe(`${rows.join('\r\n')}\r\n`);
     expect(await bodyOf({ config, export_format: 'csv:layout>standard' }, b)).toBe(await bodyOf({ config }, b));
@@ -162,23 +162,23 @@ describe('payroll_b', () => {
     });
   });
 
-  it('names its columns where a format has names', async () => {
+  it('has column names in formats with names', async () => {
     const [row] = JSON.parse(await bodyOf({ config, export_format: 'json' }, b)) as unknown[];
     expect(row).toEqual({ 'accounting-number': '0042', 'wage-code': 1000, value: 22.01 });
     expect(await bodyOf({ config, export_format: 'table' }, b)).toMatch(/^accounting-number {2}wage-code {2}value\n-/);
   });
 
-  it('ends lines, encodes and marks as asked for', async () => {
+  it('applies the options newline, encoding and bom', async () => {
     const format = 'csv:newline>lf:bom:encoding>utf-8:delimiter>%3B';
     expect(await bodyOf({ config, export_format: format, prefix: 'QQo=' }, b)).toMatch(/^\uFEFFA\n0012345;00099;04\/2026\n0042/);
   });
 
-  it.each(['', '1', '1|', '|1', '1|2|3', 'a|1', '1|b', '-1|2', '1.5|2', ' 1|2', '١|2', '1|2\n'])('refuses the config %j', (wrong) => {
+  it.each(['', '1', '1|', '|1', '1|2|3', 'a|1', '1|b', '-1|2', '1.5|2', ' 1|2', '١|2', '1|2\n'])('rejects the config %j', (wrong) => {
     const messages = wrong === '' ? 'This field is required.' : 'Must have the form <advisor_number>|<client_number>, both of digits only.';
     expect(errorsOf({ config: wrong }, 'payroll_b')).toEqual({ config: [messages] });
   });
 
-  it('refuses types and columns together with all else', () => {
+  it('rejects types and columns together with all other problems', () => {
     expect(errorsOf({ types: '1000', columns: 'value', export_format: 'pdf', skip_zero_rows: 'maybe' }, 'payroll_b')).toEqual({
       export_format: [expect.any(String)],
       skip_zero_rows: ['Must be a valid boolean.'],
@@ -188,7 +188,7 @@ describe('payroll_b', () => {
     });
   });
 
-  it('echoes what was sent', () => {
+  it('echoes the parameters', () => {
     const { echo } = parseExportRequest('payroll_b', { daterange: EASTER, config, skip_zero_rows: 'false' }, directory);
     expect(echo).toMatchObject({ exporter: 'payroll_b', skip_zero_rows: false, types: null, columns: null, export_format: 'csv' });
   });

@@ -5,7 +5,7 @@ import { payrollB } from './payroll-b.js';
 
 const layouts: Readonly<Partial<Record<ExporterName, FixedLayout>>> = { payroll_a: payrollA, payroll_b: payrollB };
 
-/** The layout of an exporter; undefined if requests choose rows and columns. */
+/** Returns the layout of an exporter; undefined if its rows and columns can be chosen. */
 export function fixedLayoutOf(exporter: ExporterName): FixedLayout | undefined {
   return layouts[exporter];
 }

@@ -9,11 +9,11 @@ export interface WageCodeTexts {
   /** Its name in the file. */
   readonly label: string;
   readonly description: string;
-  /** A parameter that selects it. */
+  /** Query parameters with which a request contains it. */
   readonly example: string;
 }
 
-/** A figure of the whole period: seconds, or half days. */
+/** Computes a figure of the whole period: seconds, or days (multiples of 0.5). */
 export type Figure = (sheet: Timesheet) => number;
 
 interface Total {
@@ -24,12 +24,12 @@ interface Total {
   readonly keepsZero?: boolean;
 }
 
-/** The records for worked time. */
+/** The records needed to count worked time. */
 export const WORK: readonly RecordPart[] = ['workdays', 'timespans'];
-/** The records for absences. */
+/** The records needed to count absences. */
 export const ABSENCES: readonly RecordPart[] = ['contracts', 'absences'];
 
-/** A wage code with one row per employee. */
+/** Creates a wage code with one row per employee. */
 export function totalCode(texts: WageCodeTexts, { unit, needs, figure, keepsZero = false }: Total): RowType {
   const set = unit === 'hours' ? setSeconds : setDays;
   return {
@@ -43,17 +43,17 @@ export function totalCode(texts: WageCodeTexts, { unit, needs, figure, keepsZero
   };
 }
 
-/** A row type without its needed records and its rows. */
+/** Returns the descriptive part of a row type, without `needs` and `write`. */
 export function typeOf(texts: WageCodeTexts, unit: Unit): Omit<RowType, 'needs' | 'write'> {
   return { ...texts, unit, title: texts.label };
 }
 
-/** Hours of absences whose type is of a category, in seconds. */
+/** Returns the figure for the hours of absences of a category, in seconds. */
 export function absenceSeconds(category: AbsenceCategory): Figure {
   return (sheet) => sumOf(sheet, category, ({ seconds }) => seconds);
 }
 
-/** Days of absences whose type is of a category. */
+/** Returns the figure for the days of absences of a category. */
 export function absenceDayCount(category: AbsenceCategory): Figure {
   return (sheet) => sumOf(sheet, category, ({ dayPart }) => dayPart);
 }

@@ -38,7 +38,7 @@ async function warningsOf(
 }
 
 describe('payrollWarnings', () => {
-  it('reports employees with the same number for a payroll program, regardless of leading zeros', async () => {
+  it('reports employees with equal accounting numbers, ignoring leading zeros', async () => {
     const { warnings } = await warningsOf([numbered(anna, '007'), numbered(bernd, '7')], 'payroll_a');
     expect(warnings).toEqual([
       {
@@ -60,13 +60,13 @@ describe('payrollWarnings', () => {
     ['0', 1],
     ['A-7', 1],
     ['12 3', 1],
-  ])('of payroll_b counts %j as %d number that DATEV Lohn und Gehalt does not take', async (number, count) => {
+  ])('for the number %j in payroll_b: %d numbers that DATEV Lohn und Gehalt does not accept', async (number, count) => {
     const { warnings } = await warningsOf([numbered(anna, number)], 'payroll_b');
     expect(warnings.map(({ code, about }) => [code, about])).toEqual(count === 0 ? [] : [['unusable-accounting-number', number]]);
     expect((await warningsOf([numbered(anna, number)], 'payroll_a')).warnings).toEqual([]);
   });
 
-  it('names absences in the period whose type has no wage code, and reads nothing else for it', async () => {
+  it('reports absences of types without a wage code, and reads nothing else for it', async () => {
     const staff = [numbered(anna, '1'), numbered(bernd, '2')];
     const all = [
       records(anna.id, { absences: [absence({ missingType: 'parental' }), absence({ missingType: 'vacation' })] }),
@@ -80,7 +80,7 @@ describe('payrollWarnings', () => {
     expect(asked).toMatchObject([{ absences: true, contracts: false, workdays: false, timespans: false }]);
   });
 
-  it('names staff without a number, and none that is archived or has left', async () => {
+  it('reports employees without a number, but not those who are archived or have left', async () => {
     const skipped: readonly SkippedStaff[] = [
       { id: anna.id, name: 'Anna', reason: 'no-accounting-number' },
       { id: bernd.id, name: 'Bernd', reason: 'left' },
@@ -91,7 +91,7 @@ describe('payrollWarnings', () => {
     expect((await warningsOf([], 'generic', { skipped })).warnings).toEqual([]);
   });
 
-  it('ignores employees without records that match the filter', async () => {
+  it('does not report employees whom a filter on records excludes', async () => {
     const staff = [numbered(anna, '7'), numbered(bernd, '7'), numbered({ ...bernd, id: 'clara' }, 'A-7')];
     const ill = absence({ missingType: 'sick' });
     const all = [
@@ -105,7 +105,7 @@ describe('payrollWarnings', () => {
     expect(await codes('missing-type!=sick')).toEqual(['unusable-accounting-number', 'absence-without-wage-code']);
   });
 
-  it('holds the records of few employees at a time if a filter needs them, and reads only what it needs', async () => {
+  it('keeps the records of few employees in memory while filtering, and reads only what the filter needs', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const staff = Array.from({ length: 100 }, (_, n) => member({ id: id(1000 + n), accountingNumber: String(n) }));
@@ -121,7 +121,7 @@ describe('payrollWarnings', () => {
         given.push(new WeakRef(entry));
         yield entry;
       }
-      // A reference that was looked at lives until the end of the turn.
+      // A dereferenced WeakRef keeps its target alive until the end of the current job.
       await setImmediate();
       collect();
       held = given.filter((entry) => entry.deref() !== undefined).length;
@@ -132,7 +132,7 @@ describe('payrollWarnings', () => {
     expect(asked).toMatchObject([{ contracts: true, absences: true, workdays: false, timespans: false }]);
   });
 
-  it('reads nothing if every type has a wage code, and does not warn for other exporters', async () => {
+  it('reads nothing if every type has a wage code, and reports nothing for other exporters', async () => {
     const staff = [numbered(anna, '1')];
     expect(await warningsOf(staff, 'payroll_a', { at: directory })).toEqual({ warnings: [], asked: [] });
     expect(await warningsOf([numbered(anna, '1'), numbered(bernd, '1')], 'generic')).toEqual({ warnings: [], asked: [] });

@@ -8,7 +8,7 @@ import type { ExportRequest } from '../request/export-request.js';
 import type { FixedLayout } from './fixed-layout.js';
 import { fixedLayoutOf } from './registry.js';
 
-/** Problems of a payroll file that are easily overlooked. */
+/** Problems that are not visible in a payroll file. */
 export type WarningCode =
   | 'shared-accounting-number'
   | 'unusable-accounting-number'
@@ -17,28 +17,28 @@ export type WarningCode =
   | 'open-review-errors'
   | 'review-unknown';
 
-/** Something that the reader of a payroll file should know before it is imported. */
+/** A problem with a payroll file that should be known before the file is imported. */
 export interface ExportWarning {
   readonly code: WarningCode;
-  /** The accounting number, the value of the absence type, the reason why staff is missing, or the month. */
+  /** The accounting number, the value of the absence type, the reason why employees are left out, or the month. */
   readonly about: string;
   /** A sentence with the names of the employees. */
   readonly message: string;
 }
 
-/** What the search for warnings needs. */
+/** The input for finding warnings. */
 export interface WarningInput {
   readonly request: ExportRequest;
   readonly directory: ExportDirectory;
-  /** The staff in the file, except for those whom filters on records exclude. */
+  /** The staff of the file, before filters on records are applied. */
   readonly staff: readonly StaffMember[];
-  /** Selected staff that is missing from it. */
+  /** Selected staff that is not in the file. */
   readonly skipped: readonly SkippedStaff[];
-  /** Reads records of staff in their order; called only if an absence type has no wage code, or a filter needs records. */
+  /** Reads records of employees, in the given order; called only if an absence type has no wage code, or a filter is on records. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
-/** The warnings about a payroll file; there are none for other exporters (docs/rules/exports.md#warnings). */
+/** Returns the warnings about a payroll file; other exporters have none (docs/rules/exports.md#warnings). */
 export async function payrollWarnings(input: WarningInput): Promise<readonly ExportWarning[]> {
   const layout = fixedLayoutOf(input.request.exporter);
   if (layout === undefined) return [];
@@ -52,8 +52,8 @@ export async function payrollWarnings(input: WarningInput): Promise<readonly Exp
 }
 
 /**
- * Only employees in the file can cause warnings. Without filters on records, nothing has to be read. Records are not kept, since those of a large
- * institution for a year would fill the memory of the process.
+ * Returns the employees who are in the file; others cause no warnings. Records are only read if there are filters on records, and are not
+ * kept, because those of a year of a large company would exhaust memory.
  */
 async function staffOfFile({ request, staff, ...input }: WarningInput): Promise<readonly StaffMember[]> {
   const [section] = request.sections;
@@ -64,7 +64,10 @@ async function staffOfFile({ request, staff, ...input }: WarningInput): Promise<
   return found;
 }
 
-/** Others are left out because they are archived, have left or are not hired yet: that is so in every file, and no reason to look. */
+/**
+ * Reports employees without a number. Employees who are left out because they are archived or have left are expected, so they cause no
+ * warning.
+ */
 function withoutNumber({ directory, skipped }: WarningInput): readonly ExportWarning[] {
   const reason = 'no-accounting-number';
   const ids = new Set(skipped.flatMap((one) => (one.reason === reason ? [one.id] : [])));
@@ -96,7 +99,7 @@ function unusableNumbers({ numbers }: FixedLayout, staff: readonly StaffMember[]
   }));
 }
 
-/** Weekdays and holidays are ignored: an absence that overlaps the period is reason enough for a warning. */
+/** Reports absences without a wage code. Weekdays and holidays are ignored: every absence that overlaps the period is worth a warning. */
 async function uncodedAbsences(layout: FixedLayout, { request, directory, staff, read }: WarningInput): Promise<readonly ExportWarning[]> {
   const uncoded = new Map(
     directory.institution.absenceTypes.filter(({ category }) => !layout.absences.has(category)).map((type) => [type.value, type]),

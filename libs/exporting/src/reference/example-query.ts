@@ -6,7 +6,7 @@ import { exampleParameters } from '../reference.js';
 /** Parameters that are lists in a part of `multi`. */
 const LISTS = new Set(['columns', 'types']);
 
-/** The query string of a request to an exporter that uses an entry of the registries, for the month before a day. */
+/** Returns the query string of an example request that uses a reference entry, for the month before a day. */
 export function exampleQuery(exporter: ExporterName, example: string, today: EpochDay): string {
   const parameters = { daterange: monthBefore(today), response_only: 'true', ...fixedLayoutOf(exporter)?.required };
   // The parameters of the entry come first.
@@ -17,7 +17,7 @@ export function exampleQuery(exporter: ExporterName, example: string, today: Epo
     .join('&');
 }
 
-/** The format is a parameter of the whole file, everything else belongs to the configuration of a part. */
+/** Moves everything except the format, which applies to the whole file, to a part of the configuration. */
 function inOnePart({ export_format: format, ...rest }: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const part = Object.entries(rest).map(([name, value]) => [name, inJson(name, value)]);
   return { config: JSON.stringify([Object.fromEntries(part)]), ...(format !== undefined && { export_format: format }) };
@@ -28,7 +28,7 @@ function inJson(name: string, value: string): unknown {
   return value === 'false' ? false : value;
 }
 
-/** In the previous month, tracked time is complete, also in the demo organization. */
+/** Returns the previous month, in which tracked time is complete, also in the demo organization. */
 function monthBefore(today: EpochDay): string {
   const last = addDays(firstDayOfMonth(monthOf(today)), -1);
   return [firstDayOfMonth(monthOf(last)), last].map(formatLocalDate).join('|');

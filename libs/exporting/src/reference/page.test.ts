@@ -8,7 +8,7 @@ const TODAY = day('2026-11-22');
 const pages = exporterNames.flatMap((exporter) => referencePageNames.map((name) => [exporter, name] as const));
 
 describe('referencePage', () => {
-  it.each(pages)('of %s describes its %s, each once and with a request that is valid', (exporter, name) => {
+  it.each(pages)('of %s describes its %s, each once and with a valid request', (exporter, name) => {
     const { title, notes, groups } = referencePage(exporter, name, TODAY);
     const entries = groups.flatMap((group) => group.entries);
     expect(title).not.toBe('');
@@ -21,13 +21,13 @@ describe('referencePage', () => {
     }
   });
 
-  it('says what does not apply to a fixed layout', () => {
+  it('mentions what does not apply to a fixed layout', () => {
     expect(referencePage('payroll_a', 'columns', TODAY).notes.join()).toContain('columns wird nicht angenommen');
     expect(referencePage('payroll_b', 'types', TODAY).notes.join()).toContain('types wird nicht angenommen');
     expect(referencePage('payroll_b', 'modifiers', TODAY).notes.join()).toContain('Modifikatoren gibt es hier nicht');
   });
 
-  it('lists the columns of a fixed layout as the file has them', () => {
+  it('lists the columns of a fixed layout in the order of the file', () => {
     for (const [exporter, config] of [
       ['payroll_a', ''],
       ['payroll_b', '1|2'],

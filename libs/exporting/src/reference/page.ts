@@ -11,7 +11,7 @@ import type { FilledBy, ReferenceEntry } from '../reference.js';
 import { rowTypeReference } from '../row-types/registry.js';
 import { exampleQuery } from './example-query.js';
 
-/** The reference pages of every exporter (spec: Discovery endpoints), by their names in paths. */
+/** The reference pages of every exporter, as named in their paths (spec: Discovery endpoints). */
 export const referencePageNames = ['columns', 'types', 'modifiers', 'filters'] as const;
 
 /** One of the reference pages. */
@@ -20,7 +20,7 @@ export type ReferencePageName = (typeof referencePageNames)[number];
 /** A reference page; all texts are German. */
 export interface ReferencePage {
   readonly title: string;
-  /** Notes about the whole page, and about what does not apply to the exporter. */
+  /** Notes about the whole page, and about features that the exporter does not support. */
   readonly notes: readonly string[];
   readonly groups: readonly ReferenceGroup[];
 }
@@ -36,7 +36,7 @@ export interface ReferenceItem {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** Query string of a request that uses it, percent-encoded. */
+  /** Percent-encoded query string of a request that uses it. */
   readonly query: string;
   /** For columns: the row types that fill it. */
   readonly filledBy?: FilledBy;
@@ -48,7 +48,7 @@ interface PageTexts {
   readonly groups: readonly (readonly [title: string, entries: readonly ReferenceEntry[]])[];
 }
 
-/** The reference page of an exporter, from the registries that validate its requests; examples are for the previous month. */
+/** Returns the reference page of an exporter, from the registries that validate its requests. Its examples use the previous month. */
 export function referencePage(exporter: ExporterName, name: ReferencePageName, today: EpochDay): ReferencePage {
   const layout = fixedLayoutOf(exporter);
   const { title, notes, groups } = layout === undefined ? freePage(exporter, name) : fixedPage(layout, name);
@@ -70,7 +70,7 @@ export function referencePage(exporter: ExporterName, name: ReferencePageName, t
 
 const FORMATS = 'Formate und ihre Optionen';
 
-/** Options follow their format, as in requests. */
+/** Lists each option after its format, as requests write them. */
 function formatEntries(known: readonly Format[]): readonly ReferenceEntry[] {
   return known.flatMap((format) => [
     { ...format, id: format.id },

@@ -8,7 +8,7 @@ const TOO_MANY = ['Ensure this field has no more than 200 elements.'];
 const repeated = (count: number, element: (index: number) => string, separator = '|') =>
   Array.from({ length: count }, (_, n) => element(n)).join(separator);
 
-/** CPU time of a call in milliseconds. */
+/** Returns the CPU time of a call in milliseconds. */
 function cpuOf(run: () => unknown): number {
   const before = process.cpuUsage();
   run();
@@ -22,22 +22,22 @@ describe('the lists of a request', () => {
     ['columns', repeated(MAX_ELEMENTS + 1, (n) => `value:as>${String(n)}`)],
     ['filter', repeated(MAX_ELEMENTS + 1, (n) => `q=${String(n)}`)],
     ['filter', `q=${repeated(MAX_ELEMENTS + 1, String, ',')}`],
-  ])('%s have a longest length', (name, text) => {
+  ])('%s are rejected above the maximum length', (name, text) => {
     expect(errorsOf({ [name]: text })).toEqual({ [name]: TOO_MANY });
   });
 
-  it('have that length at most', () => {
+  it('may have the maximum length', () => {
     const columns = repeated(MAX_ELEMENTS, (n) => `value:as>${String(n)}`);
     expect(sectionOf({ columns, filter: `q=${repeated(MAX_ELEMENTS, String, ',')}` }).columns).toHaveLength(MAX_ELEMENTS);
   });
 
-  it('have it in the wage codes and in the parts of multi', () => {
+  it('are also limited for wage codes and in the parts of multi', () => {
     expect(errorsOf({ types: repeated(201, String) }, 'payroll_a')).toEqual({ types: TOO_MANY });
     const types = Array.from({ length: 201 }, String);
     expect(errorsOf({ config: JSON.stringify([{}, { types }]) }, 'multi')).toEqual({ config: [{}, { types: TOO_MANY }] });
   });
 
-  it('of all parts of multi have a product', () => {
+  it('have a limited product, summed over all parts of multi', () => {
     const columns = Array.from({ length: 200 }, (_, n) => `value:as>${String(n)}`);
     const part = { types: ['work-time:hours', 'balance:hours', 'overtime:hours'], columns };
     const config = (parts: number) => JSON.stringify(Array.from({ length: parts }, () => part));
@@ -47,14 +47,14 @@ describe('the lists of a request', () => {
     expect(() => errorsOf({ config: config(16) }, 'multi')).toThrow('The request is valid.');
   });
 
-  it('of ids have none', () => {
+  it('are not limited if they are ids', () => {
     const staff = directory.staff.map(({ id }) => id);
     expect(sectionOf({ employee_ids: staff.join('|') }).employeeIds).toEqual(staff);
     expect(errorsOf({ employee_ids: repeated(1500, () => 'x') })).toEqual({ employee_ids: ['Must be a valid UUID.'] });
   });
 });
 
-describe('a request that is refused', () => {
+describe('an invalid request', () => {
   const near = (n: number) => `credit-tme:hourz${String(n)}`;
   const parts = (part: object) => JSON.stringify(Array.from({ length: 20 }, () => part));
 
@@ -69,7 +69,7 @@ describe('a request that is refused', () => {
     ['unknown options', 'generic', { export_format: `csv${repeated(8000, (n) => `:delimter${String(n)}`, '')}` }],
     ['unknown absence types', 'generic', { filter: `missing-type=${repeated(12_000, (n) => `v${String(n)}`, ',')}` }],
     ['unknown filters', 'generic', { filter: repeated(200, (n) => `frist-nam${String(n)}=x`) }],
-  ])('for %s takes no longer than others', (_, exporter, parameters) => {
+  ])('is rejected quickly even with many %s', (_, exporter, parameters) => {
     errorsOf({ types: 'x' });
     expect(cpuOf(() => errorsOf(parameters, exporter))).toBeLessThan(150);
   });
@@ -80,7 +80,7 @@ describe('a request that is refused', () => {
     expect(types.at(-1)).toBe('161 more.');
   });
 
-  it('is one of JSON that is nested deeper than anything', () => {
+  it('may contain extremely deeply nested JSON', () => {
     const config = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
     expect(canonicalParameters('multi', { daterange: EASTER, config })).not.toBe(canonicalParameters('multi', { daterange: EASTER }));
     expect(errorsOf({ config, is_async: 'true' }, 'multi')).toEqual({

@@ -25,7 +25,7 @@ describe('canonicalParameters', () => {
       { config: `[{"types":["a"],"employee_ids":["${A}","${B}"]}]` },
       { config: `[ {"employee_ids":["${B}","${A}"],"types":["a"]} ]` },
     ],
-  ])('%s: %j is the same as %j', (exporter, one, other) => {
+  ])('are equal in %s for %j and %j', (exporter, one, other) => {
     expect(same(exporter, one, other)).toBe(true);
   });
 
@@ -47,7 +47,7 @@ describe('canonicalParameters', () => {
     ['multi', { config: '[{"types":["a","b"]}]' }, { config: '[{"types":["b","a"]}]' }],
     ['multi', { config: '[' }, {}],
     ['multi', { config: '[{}]' }, { config: '[{},{}]' }],
-  ])('%s: %j is not the same as %j', (exporter, one, other) => {
+  ])('are different in %s for %j and %j', (exporter, one, other) => {
     expect(same(exporter, one, other)).toBe(false);
   });
 
@@ -64,11 +64,11 @@ describe('isAsyncRequest', () => {
     ['false', false],
     ['yes', false],
     ['', false],
-  ])('%j: %j', (text, expected) => {
+  ])('for is_async=%j returns %j', (text, expected) => {
     expect(isAsyncRequest({ is_async: text })).toBe(expected);
   });
 
-  it('is false where nothing is said', () => {
+  it('is false by default', () => {
     expect(isAsyncRequest({})).toBe(false);
   });
 });

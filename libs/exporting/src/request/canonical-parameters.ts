@@ -13,7 +13,7 @@ type Texts = Readonly<Record<string, string>>;
 /** Lists whose order is irrelevant. */
 const ID_LISTS = new Set(['employee_ids', 'employee_group_ids']);
 
-/** All query parameters with a meaning (spec, Exports). */
+/** All query parameters that exports use (spec, Exports). */
 export const parameterNames: readonly string[] = [
   'daterange',
   'export_format',
@@ -29,7 +29,7 @@ export const parameterNames: readonly string[] = [
   'is_async',
 ];
 
-/** The parameters of a request that are stored. Clients send all kinds of other parameters, including secrets by mistake. */
+/** Returns the parameters that exports use. Others are dropped, because clients may send anything, including secrets by mistake. */
 export function meaningfulParameters(texts: Texts): Record<string, string> {
   const parameters = new Parameters(texts, new Problems());
   return Object.fromEntries(
@@ -40,16 +40,17 @@ export function meaningfulParameters(texts: Texts): Record<string, string> {
   );
 }
 
-/** Whether the request asks for a background task; false for invalid values, which the validation reports. */
+/** Whether the request asks for a background task. False for invalid booleans, too, which the validation reports. */
 export function isAsyncRequest(texts: Texts): boolean {
   const text = new Parameters(texts, new Problems()).text('is_async');
   return text !== null && parseBoolean(text) === true;
 }
 
 /**
- * The parameters of a request including defaults, as JSON that is equal for equivalent requests (docs/rules/exports.md#fingerprint): id lists are
- * sorted and in lower case, the order of types, columns and filters is kept, unnecessary escapes are removed, and unknown parameters are left out.
- * Never fails: invalid values are kept unchanged, so that they differ from valid ones.
+ * Returns the parameters of a request with defaults applied, as canonical JSON: equivalent requests give the same text
+ * (docs/rules/exports.md#fingerprint). Id lists are sorted and in lower case; the order of types, columns and filters is kept; unnecessary
+ * escapes are decoded; unknown parameters are left out. Never fails: invalid values are kept as they are, so that they differ from all
+ * valid ones.
  */
 export function canonicalParameters(exporter: string, texts: Texts): string {
   const parameters = new Parameters(texts, new Problems());
@@ -90,7 +91,7 @@ function parsedJson(text: string | null): unknown {
   }
 }
 
-/** JSON in which the keys of all objects, and id lists, are sorted by code units. */
+/** Serialises a value with sorted object keys and id lists (by code units). */
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => {
     if (ID_LISTS.has(key) && Array.isArray(inner)) return inner.map((id: unknown) => String(id).toLowerCase()).sort();

@@ -5,7 +5,7 @@ import type { ChosenFilter } from '../filters/filter.js';
 import type { ChosenFormat } from '../formats/format.js';
 import type { RowType } from '../row-types/row-type.js';
 
-/** The `request` object of an envelope (spec: Export request echo): the parameters as sent, parsed; null if omitted. */
+/** The `request` object of an envelope (spec: Export request echo): the parsed parameters; null if omitted. */
 export interface RequestEcho {
   readonly is_async: boolean;
   readonly skip_zero_rows: boolean;
@@ -21,30 +21,30 @@ export interface RequestEcho {
   readonly filter: string | null;
 }
 
-/** The staff, period, rows and columns of a section: a whole `generic` request, or one part of `multi`. */
+/** The content of a section of a file: the whole of a `generic` request, or one part of `multi`. */
 export interface SectionRequest {
-  /** Set for parts of `multi` only. */
+  /** Only set for parts of `multi`. */
   readonly title: string | null;
-  /** Whether it is a payroll export: staff with an accounting number only, ordered by it. */
+  /** Whether it is a payroll export: staff is ordered by accounting number, and employees without one are left out. */
   readonly isPayroll: boolean;
-  /** Cells of an additional first row; null for none. */
+  /** Cells of the first row; null for none. */
   readonly firstRow: readonly string[] | null;
   readonly skipZeroRows: boolean;
-  /** The exported days, both inclusive. */
+  /** The exported days, inclusive. */
   readonly period: DateRange;
   readonly types: readonly RowType[];
   readonly columns: readonly ChosenColumn[];
   readonly filters: readonly ChosenFilter[];
-  /** Null means all employees. Together with groups: employees that match either list. */
+  /** Null selects all employees. Combined with groups, employees who match either list are selected. */
   readonly employeeIds: readonly string[] | null;
   readonly employeeGroupIds: readonly string[] | null;
 }
 
-/** A validated request; created by `parseExportRequest` only. */
+/** A validated request; only created by `parseExportRequest`. */
 export interface ExportRequest {
   readonly exporter: ExporterName;
   readonly isAsync: boolean;
-  /** Whether the response is the plain file instead of a JSON envelope. */
+  /** Whether the response is the raw file instead of a JSON envelope. */
   readonly responseOnly: boolean;
   readonly format: ChosenFormat;
   /** In the order of the file; at least one. */
@@ -54,12 +54,12 @@ export interface ExportRequest {
   readonly echo: RequestEcho;
 }
 
-/** Content-Type of the response: that of the format, or JSON for an envelope. */
+/** Returns the Content-Type of the response: that of the format, or JSON for an envelope. */
 export function contentType({ responseOnly, format }: ExportRequest): string {
   return responseOnly ? format.contentType : 'application/json';
 }
 
-/** Name of the file, `<exporter>-<start>-<end>.<ext>`; undefined for an envelope. */
+/** Returns the name of the file, `<exporter>-<start>-<end>.<ext>`; undefined for an envelope. */
 export function fileName({ responseOnly, exporter, format, echo }: ExportRequest): string | undefined {
   return responseOnly ? `${exporter}-${echo.daterange.join('-')}.${format.extension}` : undefined;
 }

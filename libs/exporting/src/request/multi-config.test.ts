@@ -11,7 +11,7 @@ function partsOf(config: readonly unknown[], parameters: Record<string, string> 
   return parseExportRequest('multi', { daterange: EASTER, ...parameters, config: JSON.stringify(config) }, directory).sections;
 }
 
-/** The contents of a part in terms of the request. */
+/** The meaning of a part, in terms of the request. */
 function summaryOf(section: SectionRequest): unknown {
   const { title, types, columns, filters, employeeIds, employeeGroupIds, skipZeroRows, period } = section;
   return {
@@ -37,7 +37,7 @@ describe('the config of multi', () => {
     ['null', 'Expected a list of items but got type "NoneType".'],
     ['[]', 'This list may not be empty.'],
     [JSON.stringify(Array.from({ length: 21 }, () => ({}))), 'Ensure this field has no more than 20 elements.'],
-  ])('cannot be %j', (config, message) => {
+  ])('is rejected if it is %j', (config, message) => {
     expect(errorsOfConfig(config)).toEqual({ config: [message] });
   });
 
@@ -70,7 +70,7 @@ describe('the config of multi', () => {
     [{ colums: ['value'] }, { colums: ['"colums" is not a valid choice. Did you mean "columns"?'] }],
     [{ export_format: 'csv' }, { export_format: ['"export_format" holds for the whole request, not for a part.'] }],
     [{ constructor: 1 }, { constructor: ['"constructor" is not a valid choice.'] }],
-  ])('refuses the part %j at its position', (part, errors) => {
+  ])('reports the problems of the part %j at its position', (part, errors) => {
     expect(errorsOfConfig([{}, part, {}])).toEqual({ config: [{}, errors, {}] });
   });
 
@@ -87,7 +87,7 @@ describe('the config of multi', () => {
     });
   });
 
-  it('reports as many problems as fit, at their positions', () => {
+  it('reports as many problems as fit, by position', () => {
     const parts = Array.from({ length: 20 }, (_, index) => ({ types: [`unknown-${String(index)}-${'x'.repeat(80)}`, 'y'.repeat(90)] }));
     const { config } = errorsOfConfig(parts) as { config: readonly Record<string, string[]>[] };
     expect(JSON.stringify(config).length).toBeLessThan(3500);
@@ -100,13 +100,13 @@ describe('the config of multi', () => {
     expect(partsOf([{ title }])).toMatchObject([{ title }]);
   });
 
-  it('refuses titles that the encoding lacks characters for', () => {
+  it('rejects titles that cannot be encoded', () => {
     expect(errorsOfConfig([{ title: 'Łódź' }], { export_format: 'csv:encoding>windows-1252' })).toEqual({
       config: [{ title: ['The title has characters that windows-1252 cannot encode.'] }],
     });
   });
 
-  it('refuses a column that is called as the title of the part in json', () => {
+  it('rejects a column with the name of the title column in json', () => {
     const columns = ['last-name:as>section'];
     expect(errorsOfConfig([{ columns }], { export_format: 'json' })).toEqual({
       config: [{ columns: ['The header "section" is taken by the title of the part.'] }],
@@ -114,7 +114,7 @@ describe('the config of multi', () => {
     expect(partsOf([{ columns }])).toHaveLength(1);
   });
 
-  it('inherits what a part leaves out', () => {
+  it('inherits fields that a part omits', () => {
     const parameters = { types: 'sick:days', columns: 'value', filter: 'q=a', employee_ids: anna.id, skip_zero_rows: 'false' };
     const own = {
       title: ' März ',
@@ -147,7 +147,7 @@ describe('the config of multi', () => {
     expect(Object.keys(request.echo)).not.toContain('config');
   });
 
-  it('may have longer parts in the background', () => {
+  it('allows longer periods in the background', () => {
     expect(partsOf([{ daterange: ['2024-01-01', '2026-04-01'] }], { is_async: 'true' })).toHaveLength(1);
   });
 });

@@ -2,14 +2,14 @@ import { stockFields, stockMessages } from '@stechuhr/kernel';
 import { quoted, type Problems, type Report, notAChoice } from '../problems.js';
 import type { SectionInput } from './section-input.js';
 
-/** The keys of a part; missing ones are inherited from the request. */
+/** The fields of a part; missing ones are inherited from the request. */
 export type PartInput = Partial<SectionInput>;
 
 const MAX_PARTS = 20;
 
 const title = stockFields.text();
 
-/** Parameters that apply to all parts. */
+/** Parameters that apply to the whole request. */
 const OF_REQUEST = new Set(['config', 'export_format', 'is_async', 'prefix', 'response_only']);
 
 const readers: { readonly [K in keyof SectionInput]: (value: unknown, report: Report) => SectionInput[K] } = {
@@ -24,8 +24,9 @@ const readers: { readonly [K in keyof SectionInput]: (value: unknown, report: Re
 };
 
 /**
- * Reads the parameter `config` of `multi`: a JSON array of 1 to 20 parts. Lists and `daterange` are arrays; a filter is written as in the query, or
- * as an array.
+ * Reads the parameter `config` of `multi`: a JSON array of 1 to 20 parts. Lists and `daterange` are arrays; a filter is an array, or a
+ * string as in the query.
+ *
  * @param read compiles a part; its problems are reported at the part's position
  */
 export function readParts<T>(text: string | null, problems: Problems, read: (input: PartInput, problems: Problems) => T): readonly T[] {
@@ -122,7 +123,7 @@ function readFilter(value: unknown, report: Report): readonly string[] | null {
   return filters;
 }
 
-/** The name of a JSON type in messages of Django REST framework. */
+/** Returns the name of a JSON type in the messages of Django REST framework. */
 function typeName(value: unknown): string {
   if (value === null) return 'NoneType';
   if (Array.isArray(value)) return 'list';

@@ -1,7 +1,7 @@
 import { parseBoolean, stockMessages } from '@stechuhr/kernel';
 import type { Problems, Report } from '../problems.js';
 
-/** The query parameters of a request, and the collector of their problems. An empty parameter counts as not given. */
+/** The query parameters of a request, and the collector of their problems. Empty parameters count as missing. */
 export class Parameters {
   readonly #texts: Readonly<Record<string, string>>;
   readonly problems: Problems;
@@ -16,13 +16,13 @@ export class Parameters {
     return this.problems.of(name);
   }
 
-  /** As sent; null if not given. */
+  /** Returns the text as sent; null if missing. */
   text(name: string): string | null {
     const text = Object.hasOwn(this.#texts, name) ? this.#texts[name] : undefined;
     return text === undefined || text === '' ? null : text;
   }
 
-  /** A boolean, or its default. */
+  /** Returns a boolean, or its default; reports invalid values. */
   flag(name: string, fallback: boolean): boolean {
     const text = this.text(name);
     if (text === null) return fallback;
@@ -31,7 +31,7 @@ export class Parameters {
     return value ?? fallback;
   }
 
-  /** Pipe-separated elements without empty ones; null if there are none. */
+  /** Returns pipe-separated elements without empty ones; null if missing or without elements. */
   list(name: string): readonly string[] | null {
     const elements = this.text(name)
       ?.split('|')
@@ -39,7 +39,7 @@ export class Parameters {
     return elements === undefined || elements.length === 0 ? null : elements;
   }
 
-  /** As {@link list}, for ids: a value of pipes only becomes an id that does not exist, so that it does not select everybody. */
+  /** Like {@link list}, for ids. A text of only pipes gives an id that nobody has, so that it does not select everybody. */
   ids(name: string): readonly string[] | null {
     return this.text(name) === null ? null : (this.list(name) ?? ['']);
   }

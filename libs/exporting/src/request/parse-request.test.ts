@@ -85,7 +85,7 @@ describe('parseExportRequest', () => {
     ],
     [{ employee_group_ids: `${id(1)}|${id(11)}` }, { employee_group_ids: [`Unknown id "${id(1)}".`] }],
     [{ employee_group_ids: 'Hochbau' }, { employee_group_ids: ['Must be a valid UUID.'] }],
-  ])('refuses %j', (parameters, errors) => {
+  ])('rejects %j', (parameters, errors) => {
     expect(errorsOf(parameters)).toEqual(errors);
   });
 });
@@ -112,17 +112,17 @@ describe('the format of a request', () => {
     ['csv:bom:encoding>windows-1252', 'Option "bom" needs the encoding utf-8.'],
     ['csv:delimiter>ł:encoding>windows-1252', 'Options "delimiter" and "quotechar" must exist in windows-1252.'],
     ['json:indent>2', 'Option "indent" is not a valid choice.'],
-  ])('refuses the format %j', (text, ...messages) => {
+  ])('rejects the format %j', (text, ...messages) => {
     expect(errorsOf({ export_format: text })).toEqual({ export_format: messages });
   });
 
-  it('refuses xlsx in an envelope also for a background export', () => {
+  it('rejects xlsx in an envelope, also for a background export', () => {
     expect(errorsOf({ export_format: 'xlsx', is_async: 'true' })).toEqual({ export_format: ['"xlsx" needs response_only=true.'] });
   });
 });
 
 describe('the problems of a request', () => {
-  it('are headers and prefixes that the encoding lacks characters for', () => {
+  it('include headers and prefixes that cannot be encoded', () => {
     const windows = { export_format: 'csv:encoding>windows-1252' };
     expect(errorsOf({ ...windows, columns: 'value:as>Łohn', prefix: 'xYE=' })).toEqual({
       columns: ['The header "Łohn" has characters that windows-1252 cannot encode.'],
@@ -130,7 +130,7 @@ describe('the problems of a request', () => {
     });
   });
 
-  it('are texts of modifiers that the encoding lacks characters for', () => {
+  it('include texts of modifiers that cannot be encoded', () => {
     const columns = 'comment:default>%E2%86%92|start:format>D%E2%80%86M|email:default>–:as>x';
     expect(errorsOf({ export_format: 'csv:encoding>windows-1252', columns })).toEqual({
       columns: [
@@ -140,7 +140,7 @@ describe('the problems of a request', () => {
     });
   });
 
-  it('are reported together, of all parameters', () => {
+  it('are reported together for all parameters', () => {
     const parameters = {
       daterange: '',
       export_format: 'csv:quote>x:nope',
@@ -159,7 +159,7 @@ describe('the problems of a request', () => {
     });
   });
 
-  it('are at most 50 of a parameter, each of sane length', () => {
+  it('are limited to 50 per parameter, each of limited length', () => {
     const long = 'x'.repeat(150);
     const types = [long, ...Array.from({ length: 60 }, (_, index) => `unknown-${String(index)}`)];
     const { types: messages } = errorsOf({ types: types.join('|') }) as { types: string[] };
@@ -168,7 +168,7 @@ describe('the problems of a request', () => {
     expect(messages[50]).toBe('11 more.');
   });
 
-  it('are 3 KB of a parameter, which is what an answer can carry', () => {
+  it('are limited to 3 KB per parameter, which fits into a response', () => {
     const types = Array.from({ length: 45 }, (_, index) => `${String(index)}-${'x'.repeat(90)}`);
     const { types: messages } = errorsOf({ types: types.join('|') }) as { types: string[] };
     expect([messages.length, messages.at(-1)]).toEqual([26, '20 more.']);
@@ -180,7 +180,7 @@ describe('the exporter and the echo of a request', () => {
     ['payroll_c', 'not_found'],
     ['Generic', 'not_found'],
     ['constructor', 'not_found'],
-  ])('knows the exporter %j as %s', (exporter, code) => {
+  ])('rejects the exporter %j as %s', (exporter, code) => {
     expect(errorsOf({}, exporter)).toBe(code);
     expect(() => parseExportRequest(exporter, {}, directory)).toThrow(AppError);
   });
@@ -194,7 +194,7 @@ describe('the exporter and the echo of a request', () => {
     expect(parse('2020-02-29|2025-02-28', '1')).toEqual(['2020-02-29', '2025-02-28']);
   });
 
-  it('answers defaults where nothing was sent', () => {
+  it('echoes defaults for missing parameters', () => {
     const parameters = { daterange: EASTER, types: '', columns: '|', employee_ids: '', config: '', is_async: '' };
     const request = parseExportRequest('generic', parameters, directory);
     expect(request.echo).toEqual({
@@ -217,7 +217,7 @@ describe('the exporter and the echo of a request', () => {
     expect([contentType(request), fileName(request)]).toEqual(['application/json', undefined]);
   });
 
-  it('returns the parameters as they were sent', () => {
+  it('echoes the parameters', () => {
     const sent = {
       daterange: EASTER,
       export_format: 'csv:delimiter>%3B',
@@ -250,7 +250,7 @@ describe('the exporter and the echo of a request', () => {
     expect([contentType(request), fileName(request)]).toEqual(['text/csv; charset=utf-8', 'generic-2026-04-01-2026-04-07.csv']);
   });
 
-  it('knows the ids of archived staff', () => {
+  it('accepts the ids of archived staff', () => {
     expect(sectionOf({ employee_ids: carla.id }).employeeIds).toEqual([carla.id]);
   });
 });

@@ -16,8 +16,8 @@ import { withTitleColumn } from './title-column.js';
 /**
  * Validates the query parameters of an export request.
  * @param exporter as in the path
- * @param parameters decoded once; of repeated ones the last; unknown ones are ignored, empty ones count as not given
- * @throws AppError `invalid` with the problems of all parameters together, `not_found` for an unknown exporter
+ * @param parameters decoded once; for repeated parameters the last value; unknown ones are ignored, empty ones count as missing
+ * @throws AppError `invalid` with the problems of all parameters, `not_found` for an unknown exporter
  */
 export function parseExportRequest(
   exporter: string,
@@ -63,10 +63,10 @@ function inputOf(parameters: Parameters): SectionInput {
   };
 }
 
-/** Limit for types times columns over all parts of `multi`: about as many as all types with the most columns. */
+/** Maximum of types times columns, summed over all parts of `multi`: about one export with all types and the maximum number of columns. */
 const MAX_CELLS = 10_000;
 
-/** Problems of an inherited field were reported for the request. */
+/** Problems of inherited fields have already been reported for the request. */
 const INHERITED: Report = () => undefined;
 
 function partsOf(inherited: SectionInput, context: SectionContext, parameters: Parameters): readonly SectionRequest[] {

@@ -4,12 +4,12 @@ import type { Report } from '../problems.js';
 
 const MAX_SYNC_DAYS = 366;
 const MAX_YEARS = 5;
-/** A placeholder for an invalid range. */
+/** Placeholder for an invalid range. */
 const NOTHING: DateRange = { first: 0, last: 0 };
 
 /**
- * Reads the two sides of a `daterange`: both dates, in order, at most five years apart, and at most 366 days unless the export runs in the
- * background. Both dates are inclusive.
+ * Reads the two sides of a `daterange`: both must be dates, in order. The range is inclusive; it has at most five years, and at most 366
+ * days unless the export runs in the background.
  */
 export function readPeriod(sides: readonly string[] | null, isAsync: boolean, report: Report): DateRange {
   const range = rangeOf(sides ?? []);
@@ -26,7 +26,7 @@ function rangeOf([start = '', end = '']: readonly string[]): DateRange | undefin
 
 function lengthProblem({ first, last }: DateRange, isAsync: boolean): string | undefined {
   const { year, month, day } = calendarDate(first);
-  // Five years after 29 February, the limit is 1 March, which day 29 of a shorter February resolves to as well.
+  // Five years after 29 February is 1 March; so is day 29 of February in a non-leap year.
   if (last >= epochDay(year + MAX_YEARS, month, day)) return 'The range must not be longer than five years.';
   if (last - first + 1 > MAX_SYNC_DAYS && !isAsync) return 'A range of more than 366 days needs is_async=true.';
   return undefined;

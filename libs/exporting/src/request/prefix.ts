@@ -3,7 +3,7 @@ import type { Report } from '../problems.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Reads the parameter `prefix`: strict base64 of UTF-8, for text formats only. */
+/** Reads the parameter `prefix`: strict base64 of UTF-8, only for text formats. */
 export function readPrefix(text: string | null, format: ChosenFormat, report: Report): string {
   if (text === null) return '';
   if (format.content !== 'text') report('Only the formats csv, plain and table take a prefix.');

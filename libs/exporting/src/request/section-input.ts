@@ -13,7 +13,7 @@ import type { RowType } from '../row-types/row-type.js';
 import type { SectionRequest } from './export-request.js';
 import { readPeriod } from './period.js';
 
-/** The fields of a section as sent; null if not given. */
+/** The fields of a section as they were sent; null if missing. */
 export interface SectionInput {
   readonly title: string | null;
   readonly skip_zero_rows: boolean | null;
@@ -26,7 +26,7 @@ export interface SectionInput {
   readonly employee_group_ids: readonly string[] | null;
 }
 
-/** What the meaning of a section depends on, besides its own fields. */
+/** The context in which a section is compiled. */
 export interface SectionContext {
   readonly directory: ExportDirectory;
   readonly format: ChosenFormat;
@@ -50,7 +50,7 @@ export function readScope(input: SectionInput, { directory, isAsync }: SectionCo
   };
 }
 
-/** Validates the fields of a section and compiles it; missing ones have defaults. */
+/** Validates and compiles a section; missing fields get their default. */
 export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
   const { directory, format } = context;
   const scope = readScope(input, context, reportOf);
@@ -95,15 +95,15 @@ function readColumns(texts: readonly string[], period: DateRange, format: Chosen
 }
 
 /**
- * The texts in arguments of modifiers. They are checked now, because a row that shows one may come late in the file, when the request can no longer
- * be rejected.
+ * Returns the texts in modifiers. They are checked with the request, because a row that shows one may come late in the file, when the
+ * request can no longer be rejected.
  */
 function textsOfModifiers(columns: readonly string[]): readonly string[] {
   const modifiers = columns.flatMap((column) => parseChoice(column, () => undefined).options);
   return modifiers.flatMap(({ name, value }) => (name === HEADER_MODIFIER || value === null ? [] : [value]));
 }
 
-/** UUIDs in lower case; invalid, repeated and unknown ones are reported together. */
+/** Returns ids in lower case; malformed, repeated and unknown ones are reported together. */
 function readIds(elements: readonly string[] | null, isKnown: (id: string) => boolean, report: Report): readonly string[] | null {
   if (elements === null) return null;
   const ids = new Set<string>();

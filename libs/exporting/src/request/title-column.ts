@@ -1,7 +1,7 @@
 import { quoted, type Report } from '../problems.js';
 import type { SectionRequest } from './export-request.js';
 
-/** The column with the section's name in a json file (docs/rules/exports.md#multi). */
+/** Field of the rows of a json file that contains the title of their section (docs/rules/exports.md#multi). */
 const HEADER = 'section';
 
 /** Adds a first column with the title of the section. */

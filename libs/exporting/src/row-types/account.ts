@@ -1,6 +1,6 @@
 import { setSeconds, type RowType } from './row-type.js';
 
-/** The balance of the overtime account: one row per employee. */
+/** The balance of the working time account: one row per employee. */
 export const overtimeAccount: RowType = {
   id: 'overtime-account:hours',
   label: 'Arbeitszeitkonto',

@@ -25,7 +25,7 @@ interface Minute {
 const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' });
 const weekdays = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Berlin', weekday: 'short' });
 
-/** All minutes of the period in local time, computed with another library. */
+/** The minutes of the period, with local times from another library. */
 const minutes = Array.from({ length: (END - BEGIN) / 60 }, (_, n): Minute => {
   const instant = BEGIN + n * 60;
   const [date = '', time = ''] = clock.format(instant * 1000).split(', ');
@@ -79,7 +79,7 @@ const anyRecords: fc.Arbitrary<Given> = fc.record({
   workdays: fc.uniqueArray(anyWorkday, { maxLength: 6, selector: ({ id: key }) => key }),
 });
 
-/** Seconds planned on a date, ignoring holidays; null if it is not a working day. */
+/** Planned seconds of a date, ignoring holidays; null on days off. */
 function plannedOn({ hiredOn, leftOn, contracts }: Given, date: EpochDay): number | null {
   if (date < hiredOn || (leftOn !== null && date > leftOn)) return null;
   const valid = contracts.filter(({ validFrom, validTo }) => validFrom <= date && (validTo === null || validTo >= date));
@@ -88,7 +88,7 @@ function plannedOn({ hiredOn, leftOn, contracts }: Given, date: EpochDay): numbe
   return (contract.plannedMinutes[(date - FIRST + 4) % 7] ?? 0) * 60 || null;
 }
 
-/** Absences by type, on a date with that plan. */
+/** Absences by type, on a date with this plan. */
 function absentOn({ absences }: Given, date: EpochDay, planned: number) {
   const ofDate = absences.filter(({ startsOn, endsOn }) => startsOn <= date && date <= endsOn);
   const isSick = ofDate.some(({ missingType }) => missingType === 'sick');
@@ -167,7 +167,7 @@ function counted(given: Given): Sums {
   return sums.set('balance:hours', balance);
 }
 
-/** Rounded half up, away from zero, to hundredths of an hour, which are 36 seconds. */
+/** Rounds half up, away from zero, to hundredths of an hour, which have 36 seconds. */
 function hundredths(seconds: number): number {
   return Math.sign(seconds) * Math.floor((Math.abs(seconds) * 2 + 36) / 72);
 }
@@ -189,7 +189,7 @@ const runOf = ({ hiredOn, leftOn, ...given }: Given) => ({
 });
 
 describe('rows of any records', () => {
-  it('match a count by minute and date', async () => {
+  it('equal what is counted minute by minute and date by date', async () => {
     await fc.assert(
       fc.asyncProperty(anyRecords, async (given) => {
         const sums = counted(given);
@@ -200,7 +200,7 @@ describe('rows of any records', () => {
     );
   });
 
-  it('are what payroll files pay', async () => {
+  it('equal the values of payroll files', async () => {
     const wageCodes: readonly (readonly [code: string, type: string])[] = [
       ['1000', 'work-time:hours'],
       ['8560', 'vacation:days'],

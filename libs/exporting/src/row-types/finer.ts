@@ -22,7 +22,7 @@ const daily: RowType = {
   },
 };
 
-/** Net seconds by local date, from the first day of the period. */
+/** Returns the net seconds by local date, starting with the first day of the period. */
 function dailyNet(sheet: Timesheet): Float64Array {
   const { period, window } = sheet.context;
   const seconds = new Float64Array(period.last - period.first + 1);
@@ -54,14 +54,14 @@ const workday: RowType = {
   },
 };
 
-/** A recorded work timespan with its counted seconds, and the date of its workday. */
+/** A recorded work timespan with its counted part, and the date of its workday. */
 interface DatedPiece extends WorkPiece {
   readonly id: string;
   readonly startedAt: number;
   readonly day: EpochDay;
 }
 
-/** Work timespans that overlap the period, by start, then id. */
+/** Returns the work timespans that overlap the period, sorted by start, then id. */
 function timespansOf(sheet: Timesheet): readonly DatedPiece[] {
   const pieces: DatedPiece[] = [];
   for (const entry of sheet.workdays) {
@@ -98,7 +98,7 @@ const timespan: RowType = {
   },
 };
 
-/** Net seconds by project; null stands for work without a project. */
+/** Returns the net seconds by project; null is work without a project. */
 export function secondsByProject(sheet: Timesheet): ReadonlyMap<string | null, number> {
   const totals = new Map<string | null, number>();
   for (const entry of sheet.workdays) {
@@ -150,5 +150,5 @@ const absenceDay: RowType = {
   },
 };
 
-/** The types with several rows per employee. */
+/** The row types with several rows per employee. */
 export const finerTypes: readonly RowType[] = [daily, workday, timespan, project, absenceDay];

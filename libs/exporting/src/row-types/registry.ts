@@ -9,7 +9,7 @@ import { vacationTypes } from './vacation.js';
 
 const builtin: readonly RowType[] = [...totalTypes, overtimeAccount, ...vacationTypes, ...finerTypes];
 
-/** The row types of every institution, with placeholders for those of its absence types. */
+/** The row types of every institution, and placeholders for those of its absence types, for the reference page. */
 export const rowTypeReference: readonly (ReferenceEntry & Pick<RowType, 'details'>)[] = [
   ...builtin,
   {
@@ -28,16 +28,16 @@ export const rowTypeReference: readonly (ReferenceEntry & Pick<RowType, 'details
   },
 ];
 
-/** The row types whose rows have a detail. */
+/** Returns the row types whose rows have a detail. */
 export function typesWith(detail: RowDetail): readonly string[] {
   return rowTypeReference.filter(({ details }) => details?.includes(detail)).map(({ id }) => id);
 }
 
-/** The row types of a request that names none. */
+/** The row types of requests without `types`. */
 export const DEFAULT_TYPES: readonly string[] = ['credit-time:hours'];
 
-/** The row types that an institution with these absence types can request, by id. */
+/** Returns the row types of an institution with these absence types, by id. */
 export function rowTypesOf(absenceTypes: readonly AbsenceType[]): ReadonlyMap<string, RowType> {
-  // Built-in types come last, so that they win over an absence type with the same name.
+  // Built-in types come last, so they take precedence over absence types of the same name.
   return new Map([...absenceTypes.flatMap(absenceTotalTypes), ...builtin].map((type) => [type.id, type]));
 }

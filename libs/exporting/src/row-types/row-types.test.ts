@@ -40,16 +40,16 @@ describe('totals of a period', () => {
     ['absence:days', '0.5'],
     ['vacation:hours', '4'],
     ['vacation:days', '0.5'],
-  ])('gives %s as %s', async (types, value) => {
+  ])('contain %s of %s', async (types, value) => {
     expect(await linesOf({ types, columns: 'type|value' })).toEqual([`${types},${value}`]);
   });
 
-  it.each(['sunday-time:hours', 'sick:hours', 'sick:days'])('leaves out %s, which is 0', async (types) => {
+  it.each(['sunday-time:hours', 'sick:hours', 'sick:days'])('omit %s, which is 0', async (types) => {
     expect(await linesOf({ types, columns: 'value' })).toEqual([]);
     expect(await linesOf({ types, columns: 'value', skip_zero_rows: 'false' })).toEqual(['0']);
   });
 
-  it('leaves out what rounds to 0', async () => {
+  it('skips values that round to 0', async () => {
     const work = (end: string): Promise<readonly string[]> =>
       linesOf(
         { types: 'work-time:hours', columns: 'value' },
@@ -86,7 +86,7 @@ describe('vacation', () => {
   const types = ['granted', 'taken', 'remaining', 'expiring'].map((name) => `vacation-${name}:days`);
   const vacation = { granted: 3333, taken: 1250, remaining: 1883, expiring: 5 };
 
-  it('is what the absence rules come to, to the hundredth of a day', async () => {
+  it('is the result of the absence rules, in hundredths of days', async () => {
     const staff = [records(anna.id, { vacation }), records(bernd.id)];
     expect(await linesOf({ ...parameters, types: types.join('|') }, { records: staff })).toEqual([
       `${anna.lastName},vacation-granted:days,days,33.33`,
@@ -97,7 +97,7 @@ describe('vacation', () => {
     ]);
   });
 
-  it('has figures of the year that add up to what remains', async () => {
+  it('has figures of the year that add up to the remaining days', async () => {
     const vacationBefore = { granted: 300, taken: 50, remaining: 200, expiring: 0 };
     const year = ['year-carry-over', 'year-entitlement', 'year-taken', 'year-expired', 'remaining'].map((name) => `vacation-${name}:days`);
     const staff = [records(anna.id, { vacation, vacationBefore })];
@@ -122,7 +122,7 @@ describe('vacation', () => {
 });
 
 describe('overtime-account:hours', () => {
-  /** What it comes to at the end of the period. */
+  /** The balance at the end of the period. */
   async function account(daterange: string, fields: Parameters<typeof records>[1]): Promise<readonly string[]> {
     const parameters = { types: 'overtime-account:hours', columns: 'value', skip_zero_rows: 'false', daterange };
     return linesOf(parameters, { records: [records(anna.id, fields)] });
@@ -130,7 +130,7 @@ describe('overtime-account:hours', () => {
   const hours = (text: string, value: number): { day: number; seconds: number } => ({ day: day(text), seconds: value * 3600 });
   const nineHours = (number: number, date: string): ReturnType<typeof shift> => shift(number, `${date}T07:00`, `${date}T16:00`);
 
-  it('is the latest opening balance and all balances since, to the last day of the period', async () => {
+  it('is the latest opening balance plus all balances since, up to the last day of the period', async () => {
     const openingBalances = [hours('2026-02-01', 100), hours('2026-03-01', 10), hours('2026-01-01', 50), hours('2026-05-01', -500)];
     const workdays = [nineHours(1, '2026-03-02'), nineHours(2, '2026-04-01'), nineHours(3, '2026-04-02'), nineHours(4, '2026-02-27')];
     const fields = { openingBalances, workdays, contracts: [{ ...contract, validFrom: day('2026-03-30') }] };
@@ -141,18 +141,18 @@ describe('overtime-account:hours', () => {
     expect(await account('2026-01-15|2026-02-28', fields)).toEqual(['109']);
   });
 
-  it('begins with the last month of the period where that carries a balance, also of a longer period', async () => {
+  it('begins with the last month of the period if it has an opening balance, also for a longer period', async () => {
     const openingBalances = [hours('2026-04-01', -2.5)];
     const workdays = [nineHours(1, '2026-03-02'), nineHours(2, '2026-04-01')];
     expect(await account('2026-01-01|2026-04-30', { openingBalances, workdays })).toEqual(['6.5']);
   });
 
-  it('cuts a shift over midnight at the 1st', async () => {
+  it('splits a shift over midnight at the 1st of the month', async () => {
     const fields = { openingBalances: [hours('2026-04-01', 0)], workdays: [shift(1, '2026-03-31T22:00', '2026-04-01T06:00')] };
     expect(await account('2026-04-01|2026-04-30', fields)).toEqual(['6']);
   });
 
-  it('counts from the first tracked month where no month carries a balance', async () => {
+  it('counts from the first tracked month if no month has an opening balance', async () => {
     const fields = {
       openingBalances: [hours('2026-05-01', 7)],
       contracts: [contract],
@@ -178,7 +178,7 @@ describe('overtime-account:hours', () => {
 });
 
 describe('daily:hours', () => {
-  it('has a row for each date, shifts cut at midnight', async () => {
+  it('has a row for each date, and splits shifts at midnight', async () => {
     expect(await linesOf({ types: 'daily:hours', columns: 'date|weekday|value', skip_zero_rows: 'false' })).toEqual([
       '2026-04-01,Mittwoch,10',
       '2026-04-02,Donnerstag,2',
@@ -202,7 +202,7 @@ describe('daily:hours', () => {
 });
 
 describe('workday:hours', () => {
-  it('cuts value and break to the period and shows start and end whole', async () => {
+  it('restricts value and break to the period, and shows the full start and end', async () => {
     expect(await linesOf({ types: 'workday:hours', columns: 'date|start|end|start-time|end-time|break|value' })).toEqual([
       '2026-03-31,2026-03-31T22:00:00,2026-04-01T02:00:00,22:00,02:00,0,2',
       '2026-04-01,2026-04-01T07:00:00,2026-04-01T15:45:00,07:00,15:45,0.75,8',
@@ -237,7 +237,7 @@ describe('timespan:hours', () => {
     ).toEqual([`07:00,12:00,5,P-100,"Kita ""Spatz""",${id(21)},"Mauern, ""EG"""`, `12:45,15:45,3,,,,'=1+1`]);
   });
 
-  it('subtracts breaks inside and keeps the id of a project that is gone', async () => {
+  it('subtracts breaks and keeps the id of a deleted project', async () => {
     const workday = shift(1, '2026-04-01T07:00', '2026-04-01T12:00', [
       span('work', '2026-04-01T07:00', '2026-04-01T12:00', { id: id(2), projectId: id(29) }),
       span('break', '2026-04-01T09:00', '2026-04-01T09:30', { id: id(3) }),
@@ -251,7 +251,7 @@ describe('timespan:hours', () => {
 });
 
 describe('project:hours', () => {
-  it('adds up to the work: time without a project has a row of its own', async () => {
+  it('adds up to the work time: time without a project has its own row', async () => {
     // Without a project: 3 h of 1.4. and the workdays without timespans: 2 + 8 + 4 h 20 s.
     expect(await linesOf({ types: 'project:hours', columns: 'project-code|project-client|project-cost-center|value' })).toEqual([
       ',,,17.01',

@@ -125,7 +125,7 @@ const totals: readonly Total[] = [
 /** The figures of the whole period: one row per employee. */
 export const totalTypes: readonly RowType[] = totals.flatMap(typesOf);
 
-/** The row types of an absence type configured by the institution. */
+/** Returns the row types of an absence type of the institution. */
 export function absenceTotalTypes({ value, label }: AbsenceType): readonly RowType[] {
   const total: Total = {
     subject: value,

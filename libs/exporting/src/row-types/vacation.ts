@@ -17,7 +17,7 @@ const atEnd = (amountOf: (balance: VacationBalance) => number) => ({
   figure: ({ vacation }: Timesheet) => amountOf(vacation),
 });
 
-/** What was added in the year of the period's last day, up to that day. */
+/** The change in the year of the period's last day, up to that day. */
 const inYear = (amountOf: (balance: VacationBalance) => number) => ({
   needs: ['vacation', 'vacationBefore'] as const,
   figure: ({ vacation, vacationBefore }: Timesheet) => amountOf(vacation) - amountOf(vacationBefore),
@@ -25,7 +25,7 @@ const inYear = (amountOf: (balance: VacationBalance) => number) => ({
 
 const expired = ({ granted, taken, remaining }: VacationBalance): number => granted - taken - remaining;
 
-/** Carry-over and entitlement of the year, minus what was taken and what expired in it, is what remains. */
+/** For each year: carry-over plus entitlement, minus days taken and expired, equals the remaining days. */
 const figures: readonly VacationFigure[] = [
   {
     name: 'year-carry-over',
@@ -79,7 +79,7 @@ const figures: readonly VacationFigure[] = [
   },
 ];
 
-/** The balance of the absence rules at the end of the period, over all types of category vacation. */
+/** The results of the absence rules at the end of the period, for all types of category vacation. */
 export const vacationTypes: readonly RowType[] = figures.map(({ name, title, description, needs, figure }) => {
   const id = `vacation-${name}:days`;
   return {
@@ -88,7 +88,7 @@ export const vacationTypes: readonly RowType[] = figures.map(({ name, title, des
     unit: 'days',
     title: `${title} (Tage)`,
     description,
-    // Includes rows of 0, since nothing expires in most months.
+    // Includes rows of 0, because in most months nothing expires, for example.
     example: `types=${id}&skip_zero_rows=false`,
     needs,
     write(sheet, row, emit) {

@@ -112,7 +112,7 @@ export function records(employeeId: string, fields: Partial<StaffRecords> = {}):
   return { employeeId, contracts: [], absences: [], workdays: [], openingBalances: [], ...fields };
 }
 
-/** Anna's Easter week; its figures are explained in row-types.test.ts. */
+/** Anna's Easter week; the expected totals are derived in row-types.test.ts. */
 export const annasWeek = records(anna.id, {
   contracts: [contract],
   absences: [absence({ dayPart: 0.5 })],
@@ -129,7 +129,7 @@ export const annasWeek = records(anna.id, {
   ],
 });
 
-/** The field errors of parsing the request; fails if there are none. */
+/** Returns the field errors of an invalid request; fails if the request is valid. */
 export function errorsOf(parameters: Record<string, string>, exporter = 'generic'): unknown {
   try {
     parseExportRequest(exporter, { daterange: EASTER, ...parameters }, directory);
@@ -146,7 +146,7 @@ export function sectionOf(parameters: Record<string, string>, known: ExportDirec
   return section;
 }
 
-/** The staff of a request, and who is left out. */
+/** Returns the staff of a request, and the employees who are left out. */
 export async function staffOf(parameters: Record<string, string>, known: ExportDirectory = directory): Promise<Staff> {
   const { sections, skipped } = await selectStaff(parseExportRequest('generic', { daterange: EASTER, ...parameters }, known), known);
   return { included: sections.flat(), skipped };
@@ -157,7 +157,7 @@ interface Staff {
   readonly skipped: readonly SkippedStaff[];
 }
 
-/** The export of a test; by default Anna's week for all employees. */
+/** The export of a test; by default with the records of Anna's week. */
 export interface Run {
   readonly exporter?: string;
   readonly records?: readonly StaffRecords[];
@@ -165,7 +165,7 @@ export interface Run {
   readonly stats?: ExportStats;
 }
 
-/** The chunks of an export of Easter week, as a plain file by default. */
+/** Returns the chunks of an export of Easter week; a raw file by default. */
 export async function chunksOf(parameters: Record<string, string>, run: Run = {}): Promise<Buffer[]> {
   const known = run.directory ?? directory;
   const request = parseExportRequest(run.exporter ?? 'generic', { daterange: EASTER, response_only: 'true', ...parameters }, known);
@@ -180,12 +180,12 @@ export async function chunksOf(parameters: Record<string, string>, run: Run = {}
   return chunks;
 }
 
-/** The body of such an export as text. */
+/** Returns the body of such an export as text. */
 export async function bodyOf(parameters: Record<string, string>, run: Run = {}): Promise<string> {
   return Buffer.concat(await chunksOf(parameters, run)).toString('utf8');
 }
 
-/** The lines of a csv export without its header. */
+/** Returns the lines of a csv export without its header. */
 export async function linesOf(parameters: Record<string, string>, run: Run = {}): Promise<readonly string[]> {
   return (await bodyOf(parameters, run)).split('\r\n').slice(1, -1);
 }

@@ -1,8 +1,11 @@
 import type { Change } from './change.js';
 
 /**
- * What became of a change. `unresolved`: it names something that is not there (yet). `behind`: not tried, because an earlier line waits
- * whose order it keeps. `overtaken`: a newer one has been written.
+ * The result of a change.
+ *
+ * - `unresolved`: it references something that does not exist (yet).
+ * - `behind`: it was not tried, because an earlier line with which it must stay in order is waiting.
+ * - `overtaken`: a newer change of the same record has been written.
  */
 export type Outcome =
   | { readonly kind: 'accepted' }
@@ -14,19 +17,19 @@ export type Outcome =
 /** The change is stored. */
 export const accepted: Outcome = { kind: 'accepted' };
 
-/** A newer change was written before; this one has no effect. */
+/** A newer change has already been written; this one has no effect. */
 export const overtaken: Outcome = { kind: 'overtaken' };
 
-/** By whom and when a record was last written. */
+/** The institution of a stored record, and when it was last written. */
 export interface Written {
   readonly institutionId: string;
-  /** Place in the stream of the live object that was written last; undefined where there was none. */
+  /** Stream sequence of the live object that last wrote the record; undefined if no live object did. */
   readonly sequence: number | undefined;
 }
 
 /**
- * Why a change may not overwrite what is stored under its id: it belongs to another institution or record, or was written by a newer live
- * object.
+ * Returns why a change may not overwrite the stored record with its id: the record belongs to another institution, or was written by a
+ * newer live object. Returns undefined if it may.
  */
 export function obstacle(change: Change, stored: Written): Outcome | undefined {
   if (stored.institutionId !== change.institutionId) {
@@ -35,7 +38,7 @@ export function obstacle(change: Change, stored: Written): Outcome | undefined {
   return change.sequence !== undefined && change.sequence < (stored.sequence ?? 0) ? overtaken : undefined;
 }
 
-/** Whether a change with equal fields contains nothing new, not even a newer place in the stream. */
+/** Whether a change with equal fields contains nothing new, not even a different sequence. */
 export function isKnown(change: Change, stored: Written): boolean {
   return change.sequence === undefined || change.sequence === stored.sequence;
 }

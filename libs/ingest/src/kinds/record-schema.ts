@@ -6,12 +6,12 @@ import type { Kind } from './kind.js';
 export type RecordSchema = Readonly<Record<string, unknown>>;
 
 const UUID = { type: 'string', format: 'uuid' };
-/** The line is removed; its other fields do not matter. */
+/** Matches a deletion, whose other fields are ignored. */
 const DELETION = { properties: { deleted: { const: true } }, required: ['deleted'] };
 
 /**
- * What a line of a kind looks like, made of its validator: what contradicts itself, and what a form decides, only the import finds.
- * Unknown fields are allowed, since an import only warns of them.
+ * Generates the JSON Schema of a kind's lines from its validator. The schema does not cover contradictions between fields, nor what depends
+ * on a form: only the import checks these. Unknown fields are allowed, because an import only warns about them.
  */
 export function recordSchema({ name, identity, schema }: Pick<Kind, 'name' | 'identity' | 'schema'>): RecordSchema {
   const { $schema, properties, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override });
@@ -33,12 +33,12 @@ export function recordSchema({ name, identity, schema }: Pick<Kind, 'name' | 'id
 
 const ID = { own: 'Of the record; the same id again is an update.', institution: 'The same as institution_id.' };
 
-/** Custom readers say themselves what they accept; zod cannot know. */
+/** Uses the JSON Schema that custom readers declare, since zod cannot derive it. */
 const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {
   delete jsonSchema[REQUIRED];
-  // The name of a format is clearer than the expression that defines it.
+  // The name of a format is clearer than the regular expression that defines it.
   if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid' || jsonSchema.format === 'guid') delete jsonSchema.pattern;
-  // What was said of a preprocessed field counts, not what it becomes.
+  // For a preprocessed field, the declared schema of the input counts, not that of the result.
   if (jsonSchema.anyOf !== undefined && jsonSchema.type !== undefined) {
     delete jsonSchema.type;
     delete jsonSchema.pattern;

@@ -26,7 +26,7 @@ describe('unknownFieldsOf', () => {
     ],
     [{ spans: 'no list', expiry: [], colour: 1 }, ['colour is unknown.']],
     [JSON.parse('{"__proto__": 1, "constructor": 2}') as object, ['__proto__ is unknown.', 'constructor is unknown.']],
-  ])('of %j names %j', (line, unknown) => {
+  ])('returns for %j the messages %j', (line, unknown) => {
     expect(unknownIn(line)).toEqual(unknown);
   });
 });

@@ -2,12 +2,17 @@ import { cutText, nearest } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { fieldName, MAX_NAMED } from './problem.js';
 
-/** Names the fields of a value that a schema does not know, each as a sentence with the field that was probably meant. */
+/** Lists the fields of a value that a schema does not define, each as a sentence that suggests the field that was probably meant. */
 export type FindUnknown = (value: unknown) => readonly string[];
 
 type Walk = (value: unknown, path: readonly PropertyKey[], found: string[]) => void;
 
-/** Objects in objects and in lists are looked into; what has no fixed names (custom fields) is not. */
+/**
+ * Creates a function that finds unknown fields, including those of nested objects and lists. Objects with arbitrary keys (custom fields)
+ * are skipped.
+ *
+ * @param also further known fields of the outermost object
+ */
 export function unknownFieldsOf(schema: z.ZodType, also: readonly string[] = []): FindUnknown {
   const walk = walkOf(schema, also);
   return (value) => {
@@ -26,7 +31,7 @@ function walkOf(schema: z.core.$ZodType, also: readonly string[] = []): Walk | u
 }
 
 function walkObject({ shape, def }: z.ZodObject, also: readonly string[]): Walk {
-  // A strict object refuses them itself.
+  // The schema of a strict object already rejects unknown fields.
   const isStrict = def.catchall instanceof z.ZodNever;
   const names = new Set([...Object.keys(shape), ...also]);
   const inner = Object.entries(shape).flatMap(([name, field]): [string, Walk][] => {
@@ -53,13 +58,13 @@ function walkList({ element }: z.ZodArray): Walk | undefined {
 interface Place {
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: readonly PropertyKey[];
-  /** Whether the one that was meant is searched, which takes time: only for problems that are shown. */
+  /** Whether a similar field is suggested. The search takes time, so it is limited to the problems that are shown. */
   readonly hints: boolean;
 }
 
 const MAX_SHOWN = 64;
 
-/** A field that is there already was not meant. */
+/** Describes an unknown field. Fields that the value already has are not suggested. */
 function describe(name: string, names: ReadonlySet<string>, { value, path, hints }: Place): string {
   const meant = hints
     ? nearest(

@@ -3,7 +3,7 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The replies to single writes, added up to the reply of the batch that they came in. */
+/** Combines the replies to single writes to the reply to their batch. */
 final class BatchReply {
 
   private final List<Object> upserted = new ArrayList<>();

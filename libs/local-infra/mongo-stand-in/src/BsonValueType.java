@@ -11,7 +11,7 @@ import java.util.Map;
 import org.h2.mvstore.WriteBuffer;
 import org.h2.mvstore.type.BasicDataType;
 
-/** Documents on disk as BSON: several times smaller and faster than the Java serialization that is MVStore's default. */
+/** Stores documents on disk as BSON, which is several times smaller and faster than Java serialization, the default of MVStore. */
 final class BsonValueType extends BasicDataType<Document> {
 
   @Override
@@ -33,7 +33,7 @@ final class BsonValueType extends BasicDataType<Document> {
     return BsonDecoder.decodeBson(Unpooled.wrappedBuffer(in.slice(start, size)));
   }
 
-  /** What the document takes on the heap, roughly: the page cache is bounded by it. */
+  /** Estimates the heap size of a document, by which the page cache is limited. */
   @Override
   public int getMemory(Document document) {
     return heapBytes(document);

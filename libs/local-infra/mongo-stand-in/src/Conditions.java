@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The conditions of a query on single paths that an index can use. An index may return too many positions (each document is matched against
- * the whole query afterwards) but never too few: what is not understood is left out.
+ * The conditions of a query on single paths that an index can use. Conditions that are not understood are ignored, because an index may
+ * return too many positions (each document is matched against the whole query afterwards), but never too few.
  */
 final class Conditions {
 
-  /** Values between two bounds, both inclusive; a missing one is null. */
+  /** A range with inclusive bounds; a missing bound is null. */
   record Range(Object low, Object high) {}
 
   private final Map<String, List<Object>> byPath = new HashMap<>();
@@ -38,7 +38,7 @@ final class Conditions {
     }
   }
 
-  /** The values one of which the path must have; null where the query does not enumerate them. */
+  /** Returns the values of which the path must have one; null if the query does not enumerate them. */
   List<Object> points(String path) {
     return points.computeIfAbsent(path, this::readPoints);
   }
@@ -55,14 +55,14 @@ final class Conditions {
     return null;
   }
 
-  /** Whether points() covers everything that the query demands of the path. */
+  /** Whether points() covers all conditions of the query on the path. */
   boolean onlyEnumerates(String path) {
     List<Object> conditions = byPath.getOrDefault(path, List.of());
     if (conditions.size() != 1 || points(path) == null) return false;
     return !(conditions.get(0) instanceof Document operators) || operators.size() == 1;
   }
 
-  /** The range of the path's value; null where the query has none. */
+  /** Returns the range of the path's value; null if the query has none. */
   Range range(String path) {
     for (Object condition : byPath.getOrDefault(path, List.of())) {
       if (!(condition instanceof Document operators)) continue;
@@ -78,7 +78,7 @@ final class Conditions {
         .anyMatch(condition -> condition instanceof Document operators && Boolean.TRUE.equals(operators.get("$exists")));
   }
 
-  /** Whether what the query demands of the path includes a condition of a partial index; where that is not plain to see, it does not. */
+  /** Whether the conditions of the query on a path imply a condition of a partial index; false if this is not obvious. */
   boolean imply(String path, Object condition) {
     if (isPlain(condition)) return List.of(normal(condition)).equals(points(path));
     if (!(condition instanceof Document operators) || operators.size() != 1) return false;
@@ -97,13 +97,13 @@ final class Conditions {
     });
   }
 
-  /** Null is no plain value: it also matches documents that have no such field. */
+  /** Null is not a plain value, because it also matches documents without the field. */
   private static boolean isPlain(Object value) {
     return value != null && !(value instanceof Document) && !(value instanceof Collection)
         && !BsonRegularExpression.isRegularExpression(value);
   }
 
-  /** Numbers compare by value, whatever their BSON type. */
+  /** Normalises a value: numbers are compared by value, regardless of their BSON type. */
   static Object normal(Object value) {
     if (value instanceof String || value instanceof Boolean || value instanceof Instant) return value;
     if (value instanceof Integer number) return number.doubleValue();

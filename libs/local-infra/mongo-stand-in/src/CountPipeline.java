@@ -3,12 +3,12 @@ import de.bwaldvogel.mongo.bson.Document;
 import java.util.Iterator;
 import java.util.List;
 
-/** The aggregation that drivers count documents with: $match, perhaps $skip and $limit, and all that is left in one group. */
+/** The aggregation with which drivers count documents: $match, optionally $skip and $limit, and a $group of the rest. */
 record CountPipeline(Document match, int skip, int limit, Object group, String field) {
 
   private static final Document ONE_EACH = new Document("$sum", 1);
 
-  /** Null where the pipeline is any other. */
+  /** Returns null for other pipelines. */
   static CountPipeline of(List<?> stages) {
     Iterator<?> rest = stages.iterator();
     Document match = null;
@@ -40,7 +40,7 @@ record CountPipeline(Document match, int skip, int limit, Object group, String f
     return stages.hasNext() && stages.next() instanceof Document stage && stage.size() == 1 ? stage : new Document();
   }
 
-  /** No group at all where nothing was found. */
+  /** Returns the reply; without a group if nothing was found. */
   Document reply(String namespace, int count) {
     List<Document> groups = count == 0 ? List.of() : List.of(new Document("_id", group).append(field, count));
     Document reply = new Document("cursor", new Document("id", 0L).append("ns", namespace).append("firstBatch", groups));

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A query that one index answers by itself: which documents it finds, and in which order, without reading any of them. */
+/** A query that an index covers: the matching documents and their order follow from the index, without reading documents. */
 final class CoveredRead {
 
   private final OrderedIndex index;
@@ -23,7 +23,7 @@ final class CoveredRead {
     this.order = order;
   }
 
-  /** Null where no index contains all fields of the query and the order, or where another one finds the documents faster. */
+  /** Returns null if no index contains all fields of the query and the order, or if another index finds the documents faster. */
   static CoveredRead of(Document query, Document order, Iterable<Index<Object>> indexes) {
     Demands demands = Demands.of(query);
     Set<String> sorted = order == null ? Set.of() : order.keySet();
@@ -54,7 +54,7 @@ final class CoveredRead {
     return all;
   }
 
-  /** Documents with equal values of the order keep that of the index. */
+  /** Returns the positions in the requested order; documents with equal sort values keep the order of the index. */
   Stream<Object> positions() {
     record Entry(List<Object> keys, Object position) {}
     List<Entry> found = new ArrayList<>();
@@ -71,7 +71,7 @@ final class CoveredRead {
     return count[0];
   }
 
-  /** Whether a document that was changed in the meantime would still be found. */
+  /** Whether the query still matches a document that may have changed meanwhile. */
   boolean finds(Document document) {
     return index.entriesOf(document).stream().anyMatch(test);
   }

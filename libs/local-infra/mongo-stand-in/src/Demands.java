@@ -9,12 +9,12 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A query that consists only of comparisons of single paths with scalars, so that it can be decided from their values. */
+/** A query that only compares single paths with scalars, so that it can be evaluated from index keys. */
 final class Demands {
 
   private final Map<String, Predicate<Object>> tests = new LinkedHashMap<>();
 
-  /** Null where the query asks for anything else. */
+  /** Returns null for other queries. */
   static Demands of(Document query) {
     Demands demands = new Demands();
     return demands.understands(query) ? demands : null;
@@ -24,7 +24,7 @@ final class Demands {
     return tests.keySet();
   }
 
-  /** The test of the values at these paths, as an index keeps them; it knows all paths of the query. */
+  /** Returns a test for index keys of these paths, which must include all paths of the query. */
   Predicate<List<Object>> onKeys(List<String> keys) {
     return tests.entrySet().stream().<Predicate<List<Object>>>map(entry -> {
       int at = keys.indexOf(entry.getKey());
@@ -77,12 +77,12 @@ final class Demands {
     return values.stream().map(Conditions::normal).collect(Collectors.toSet())::contains;
   }
 
-  /** Values of other types than the bound's are outside of every range. */
+  /** Compares with a bound; values of other types are outside of every range. */
   private static Predicate<Object> compared(Object bound, IntPredicate wanted) {
     return value -> value != null && value.getClass() == bound.getClass() && wanted.test(Scalars.ORDER.compare(value, bound));
   }
 
-  /** Null is not: it also asks for documents that have no such field. */
+  /** Null is not definite, because it also matches documents without the field. */
   private static boolean isDefinite(Object value) {
     return value != null && Scalars.isScalar(value);
   }

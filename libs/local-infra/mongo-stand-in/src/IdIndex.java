@@ -8,7 +8,7 @@ import de.bwaldvogel.mongo.exception.DuplicateKeyError;
 import java.util.List;
 import org.h2.mvstore.MVMap;
 
-/** The index on _id is the collection's map itself: nothing to keep, everything to look up. */
+/** The index on _id. It is the map of the collection itself, so it stores nothing. */
 final class IdIndex extends Index<Object> {
 
   private final MVMap<Object, Document> documents;
@@ -41,7 +41,7 @@ final class IdIndex extends Index<Object> {
 
   @Override
   public boolean isEmpty() {
-    return false; // Nothing has to be built for existing documents.
+    return false; // So that the library does not build it from existing documents.
   }
 
   @Override
@@ -56,7 +56,7 @@ final class IdIndex extends Index<Object> {
 
   @Override
   public boolean canHandle(Document query) {
-    return false; // StandInCollection asks by itself.
+    return false; // StandInCollection looks up ids itself.
   }
 
   @Override

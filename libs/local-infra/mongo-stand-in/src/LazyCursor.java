@@ -6,10 +6,10 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** A cursor that reads on only when the next batch is requested, and ends a batch before it exceeds a reply. */
+/** A cursor that reads documents only when the next batch is requested, and limits the size of a batch. */
 final class LazyCursor extends AbstractCursor {
 
-  /** Roughly the 16 MB of a reply, in heap bytes, which are about four times those on the wire. */
+  /** Corresponds roughly to the limit of 16 MB for a reply, in heap bytes, which are about four times those on the wire. */
   private static final long BATCH_BYTES = 48L << 20;
 
   private final Iterator<Document> documents;
@@ -27,7 +27,7 @@ final class LazyCursor extends AbstractCursor {
     return !documents.hasNext();
   }
 
-  /** A batch without a size is bounded by its bytes alone. */
+  /** Takes a batch; if `count` is 0, only its bytes are limited. */
   @Override
   public synchronized List<Document> takeDocuments(int count) {
     List<Document> batch = new ArrayList<>();

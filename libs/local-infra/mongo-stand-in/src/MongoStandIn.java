@@ -4,12 +4,15 @@ import java.util.List;
 import org.h2.mvstore.MVStore;
 
 /**
- * A MongoDB stand-in for machines where no mongod can be had: mongo-java-server over one H2 MVStore file.
- * Usage: MongoStandIn PORT FILE. Listens on 127.0.0.1 only; ends with SIGTERM.
+ * A replacement for MongoDB on machines where mongod is not available: mongo-java-server on a single H2 MVStore file. Usage: MongoStandIn
+ * PORT FILE. It only listens on 127.0.0.1, and stops on SIGTERM.
  */
 public final class MongoStandIn {
 
-  /** Holds what is written over and over. A larger one makes long reads slower: all that passes through it grows old in the heap. */
+  /**
+   * Enough for frequently rewritten pages. A larger cache makes long reads slower, because everything that passes through it is promoted to
+   * the old generation of the heap.
+   */
   private static final int CACHE_MEGABYTES = 48;
 
   public static void main(String[] args) {
@@ -22,7 +25,7 @@ public final class MongoStandIn {
     System.out.println("ready");
   }
 
-  /** Drivers refuse servers older than their oldest supported one, and the library calls itself older than that. */
+  /** The version that is reported to drivers, which reject the old version that the library reports. */
   private static final class CurrentVersion implements MongoVersion {
     @Override
     public List<Integer> getVersionArray() {

@@ -19,15 +19,15 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /**
- * A secondary index in memory: single values or $in on a prefix of its keys, then a range on the next one; unique and
- * sparse and partial as MongoDB understands them; one entry for each element of an array. The collection's lock guards it.
+ * A secondary index in memory. It supports single values or $in on a prefix of its keys, followed by a range on the next key. It is unique,
+ * sparse and partial as in MongoDB, and has one entry for each element of an array. It is guarded by the lock of its collection.
  */
 final class OrderedIndex extends Index<Object> {
 
-  /** Above every value, so that [prefix, ABOVE_ALL] closes the range of a prefix. */
+  /** Greater than every value, so that [prefix, ABOVE_ALL] ends the range of a prefix. */
   private static final Object ABOVE_ALL = new Object();
 
-  /** Beyond this many combinations of $in lists the rest of the keys is left to the matcher. */
+  /** With more combinations of $in lists than this, the remaining keys are left to the matcher. */
   private static final int MAX_PREFIXES = 10_000;
 
   private static final Comparator<List<Object>> ORDER = (left, right) -> {
@@ -46,10 +46,10 @@ final class OrderedIndex extends Index<Object> {
   private final List<String> fields;
   private final boolean unique;
 
-  /** What a document has to fulfil to be in it; null where all are. */
+  /** The filter of a partial index; null if it contains all documents. */
   private final Document filter;
 
-  /** Whether each document that was ever in it had one scalar at each path: then its entry contains all of them. */
+  /** Whether every document in its history had a scalar at each path, so that the entries contain all values. */
   private boolean scalar = true;
 
   OrderedIndex(String name, List<IndexKey> keys, boolean sparse, boolean unique, Document filter) {
@@ -61,7 +61,10 @@ final class OrderedIndex extends Index<Object> {
     this.fields = Stream.concat(paths.stream(), demanded).map(path -> path.split("\\.", 2)[0]).distinct().toList();
   }
 
-  /** How well the index serves the query: 0 not at all, then four for each key with known values, two for a range; one more with fewer entries. */
+  /**
+   * Returns a score for how well the index serves a query: 0 if not at all; otherwise 4 for each key with known values, 2 for a range, and
+   * 1 for a sparse index, which has fewer entries.
+   */
   int usefulness(Conditions conditions) {
     if (filter != null && !filter.entrySet().stream().allMatch(entry -> conditions.imply(entry.getKey(), entry.getValue()))) return 0;
     int known = 0;
@@ -75,19 +78,19 @@ final class OrderedIndex extends Index<Object> {
     return paths;
   }
 
-  /** Whether the entries contain the values of every document at these paths. */
+  /** Whether the entries contain the values of all documents at these paths. */
   boolean knows(Collection<String> demanded) {
     return scalar && !isSparse() && filter == null && paths.containsAll(demanded);
   }
 
-  /** Positions of all documents that may fulfil the conditions, in the order of the keys. */
+  /** Returns the positions of all documents that may match the conditions, in the order of the keys. */
   Collection<Object> find(Conditions conditions) {
     Set<Object> found = new LinkedHashSet<>();
     visit(conditions, (keys, positions) -> found.addAll(positions));
     return found;
   }
 
-  /** All entries of documents that may fulfil the conditions, in the order of the keys. */
+  /** Visits all entries of documents that may match the conditions, in the order of the keys. */
   void visit(Conditions conditions, BiConsumer<List<Object>, Set<Object>> visitor) {
     List<List<Object>> prefixes = List.of(List.of());
     int known = 0;
@@ -124,7 +127,7 @@ final class OrderedIndex extends Index<Object> {
     return combined;
   }
 
-  /** The entries of a document: one for each combination of its values, none where a sparse index passes it over. */
+  /** Returns the entries of a document: one for each combination of its values; none if a sparse or partial index does not contain it. */
   Collection<List<Object>> entriesOf(Document document) {
     return holds(document) ? entriesOf(valuesOf(document)) : List.of();
   }
@@ -151,7 +154,7 @@ final class OrderedIndex extends Index<Object> {
     return entries.size() == 1 ? entries : new LinkedHashSet<>(entries);
   }
 
-  /** Stands for an explicit null, which is a value to a sparse index while a missing field is none. */
+  /** Represents an explicit null, which a sparse index contains, unlike a missing field. */
   private record Nothing() {}
 
   private static List<Object> normalized(Collection<?> values) {
@@ -216,26 +219,26 @@ final class OrderedIndex extends Index<Object> {
 
   @Override
   public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
-    if (fields.stream().allMatch(field -> isSame(before, after, field))) return; // Most updates touch few fields, and documents are large.
-    noteKinds(valuesOf(after)); // An array of one has the entry of its element.
+    if (fields.stream().allMatch(field -> isSame(before, after, field))) return; // Most updates change few fields, and documents are large.
+    noteKinds(valuesOf(after)); // An array with one element has the same entry as the element.
     if (entriesOf(before).equals(entriesOf(after))) return;
     remove(before);
     add(after, position, collection);
   }
 
-  /** An operator of a filter is no field, and may look anywhere. */
+  /** Whether a field is unchanged. Operators of a filter are not fields and may refer to any field, so they always count as changed. */
   private static boolean isSame(Document before, Document after, String field) {
     return !field.startsWith("$") && before.containsKey(field) == after.containsKey(field) && Objects.equals(before.get(field), after.get(field));
   }
 
   @Override
   public Object getPosition(Document document) {
-    return null; // The primary index knows it.
+    return null; // The primary index provides it.
   }
 
   @Override
   public boolean canHandle(Document query) {
-    return false; // StandInCollection chooses by usefulness.
+    return false; // StandInCollection selects the index by usefulness.
   }
 
   @Override
@@ -249,7 +252,7 @@ final class OrderedIndex extends Index<Object> {
         && toIndexDescription().get("key").equals(other.toIndexDescription().get("key"));
   }
 
-  /** Keeps the library from building it with two scans: StandInCollection fills it with one. */
+  /** Prevents the library from building the index with two scans; StandInCollection builds it with one. */
   @Override
   public boolean isEmpty() {
     return false;

@@ -5,19 +5,19 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /**
- * Values that an index holds as they are, so that it can compare them without their documents. Arrays and documents are none,
- * nor are numbers that a double does not hold exactly or does not order.
+ * Values that an index stores unchanged, so that it can compare them without reading documents. Arrays and documents are excluded, and so
+ * are numbers that a double cannot represent exactly or cannot order.
  */
 final class Scalars {
 
-  /** The order of BSON types, then of values. Doubles are distinguished by their fractions, which the library drops for large ones. */
+  /** Compares BSON types, then values. Doubles are compared including their fractions, which the library ignores for large numbers. */
   static final Comparator<Object> ORDER = (left, right) -> {
     if (left instanceof String a && right instanceof String b) return a.compareTo(b);
     if (left instanceof Double a && right instanceof Double b) return a.compareTo(b);
     return ValueComparator.asc().compare(left, right);
   };
 
-  /** Null stands for a missing field as well. */
+  /** Whether a value is scalar; null also represents a missing field. */
   static boolean isScalar(Object stored) {
     if (stored instanceof Decimal128) return false;
     Object value = Conditions.normal(stored);

@@ -3,12 +3,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A projection that shows only the first elements of some lists, and leaves out some fields: to a server it is one of what is left out, to
- * the library one of what is named.
+ * A projection that returns only the first elements of some lists and excludes some fields. For a server this is an exclusion; the library
+ * would treat it as an inclusion.
  */
 record SlicedLists(Map<String, Object> lists, Document leftOut) {
 
-  /** Null where the projection names what it shows, or shows no part of a list. */
+  /** Returns null if the projection includes fields, or slices no list. */
   static SlicedLists of(Document projection) {
     Document lists = new Document();
     Document leftOut = new Document();
@@ -20,7 +20,7 @@ record SlicedLists(Map<String, Object> lists, Document leftOut) {
     return lists.isEmpty() ? null : new SlicedLists(lists, leftOut);
   }
 
-  /** A copy of a document without the rest of its lists. */
+  /** Returns a copy of a document with truncated lists. */
   Document cut(Document document) {
     Document cut = document.clone();
     lists.forEach((field, first) -> {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 import org.h2.mvstore.MVStore;
 
-/** All databases in one MVStore. A write is on disk before it is acknowledged: a killed process loses nothing. */
+/** Stores all databases in one MVStore. A write is committed to disk before it is acknowledged, so a killed process loses nothing. */
 final class StandInBackend extends AbstractMongoBackend {
 
   private static final Set<String> WRITES = Set.of("insert", "update", "delete", "findandmodify", "create",
       "createindexes", "dropindexes", "drop", "dropdatabase", "renamecollection");
 
-  /** The exit code of a mongod that cannot go on. */
+  /** The exit code of mongod for an unrecoverable error. */
   private static final int CANNOT_WRITE = 14;
 
   private final MVStore store;
@@ -39,7 +39,10 @@ final class StandInBackend extends AbstractMongoBackend {
     }
   }
 
-  /** A full disk closes the store, and nothing can be read any more: it ends, as mongod does that cannot write its journal. */
+  /**
+   * Commits a write. A full disk closes the store, after which nothing can be read; the process then exits, like mongod when it cannot
+   * write its journal.
+   */
   private void commit() {
     try {
       store.commit();

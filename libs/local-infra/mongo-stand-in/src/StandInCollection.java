@@ -26,19 +26,19 @@ import java.util.stream.Stream;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
-/** A collection over one map. Reads choose an index and fetch only the requested documents. */
+/** A collection stored in one map. Reads select an index and fetch only the requested documents. */
 final class StandInCollection extends AbstractSynchronizedMongoCollection<Object> {
 
-  /** Numbers are stored under the type they came with: they cannot be looked up as they are. */
+  /** Numbers are stored with their original type, so they cannot be looked up by value. */
   private static final Predicate<Object> NUMBER = Number.class::isInstance;
 
   private final MVMap<Object, Document> documents;
   private final ThreadLocal<Document> narrowing = ThreadLocal.withInitial(Document::new);
 
-  /** Set under the lock: documents that are about to be changed are copies, since readers still hold the stored ones. */
+  /** Set while the lock is held for a change. Documents to be changed are then copied, because readers may still use the stored ones. */
   private boolean changing;
 
-  /** While a database is opened, its indexes are only noted. */
+  /** Whether the indexes are filled; while a database is opened, they are only registered. */
   private boolean filled;
 
   StandInCollection(MongoDatabase database, String name, CollectionOptions options, MVMap<Object, Document> documents, CursorRegistry cursors) {
@@ -46,7 +46,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     this.documents = documents;
   }
 
-  /** Runs an aggregation over the documents that its leading $match may let through. */
+  /** Runs an aggregation on the documents that its leading $match may select. */
   <T> T narrowedTo(Document match, Supplier<T> aggregation) {
     narrowing.set(match);
     try {
@@ -65,7 +65,8 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
   protected QueryResult queryDocuments(Document query, Document order, int skip, int limit, int batchSize, Document projection) {
     Conditions conditions = new Conditions(query);
     Collection<Object> ids = getIdField() == null ? null : ids(conditions);
-    // Positions of enumerated ids are exact: matching each document against a list of a thousand ids would cost more than reading it.
+    // Positions of enumerated ids are exact, so this condition is not checked again: matching each document against a list of a thousand
+    // ids would take longer than reading it.
     Document rest = ids != null && conditions.onlyEnumerates(getIdField()) ? without(query, getIdField()) : query;
     Predicate<Document> matching = document -> document != null && (rest.isEmpty() || documentMatchesQuery(document, rest));
     CoveredRead covered = ids != null ? null : CoveredRead.of(query, order, getIndexes());
@@ -87,7 +88,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     return rest;
   }
 
-  /** The positions that an index offers, else all of them; a list, so that later changes do not move it. */
+  /** Returns the positions that the best index finds, otherwise all of them; copied to a list, so that later changes do not affect it. */
   private Collection<Object> candidates(Conditions conditions) {
     OrderedIndex best = null;
     for (Index<Object> index : getIndexes()) {
@@ -100,7 +101,10 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     return iterating(() -> new ArrayList<>(documents.keySet()));
   }
 
-  /** The store keeps what is iterated over; else it would drop pages that were rewritten in the meantime, and the iteration would fail. */
+  /**
+   * Makes the store keep the pages of an iteration; otherwise it would drop pages that are rewritten meanwhile, and the iteration would
+   * fail.
+   */
   private <T> T iterating(Supplier<T> iteration) {
     MVStore store = documents.getStore();
     MVStore.TxCounter version = store.registerVersionUsage();
@@ -111,7 +115,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     }
   }
 
-  /** The ids that the query enumerates or bounds; null where it does neither. */
+  /** Returns the ids that the query enumerates or limits to a range; null if it does neither. */
   private Collection<Object> ids(Conditions conditions) {
     List<Object> points = conditions.points(getIdField());
     if (points != null && points.stream().noneMatch(NUMBER)) return points.stream().sorted(ValueComparator.asc()).toList();
@@ -127,7 +131,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     });
   }
 
-  /** Sorts by the fields of the order alone, so that a long result does not have to be held as a whole. */
+  /** Sorts positions. Only the sort fields are kept in memory, so that a long result need not be. */
   private Stream<Object> sorted(Collection<Object> positions, Predicate<Document> matching, Document order) {
     if (isNaturalDescending(order)) return positions.stream().sorted(Comparator.comparing(p -> p, ValueComparator.desc()));
     DocumentComparator comparator = deriveComparator(order);
@@ -199,7 +203,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     }
   }
 
-  /** Fills the indexes of a collection that was opened with its documents: all of them by one scan. */
+  /** Fills all indexes of an opened collection with a single scan. */
   synchronized void fillIndexes() {
     fill(getIndexes());
     filled = true;
@@ -225,7 +229,10 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
     return known != null ? known : super.count(query, skip, limit);
   }
 
-  /** Null where documents have to be read for it; everything behind the skipped ones where the limit is not positive. */
+  /**
+   * Counts with an index; null if documents have to be read. If the limit is not positive, everything after the skipped documents is
+   * counted.
+   */
   synchronized Integer countByIndex(Document query, int skip, int limit) {
     boolean all = query == null || query.isEmpty();
     CoveredRead covered = all ? null : CoveredRead.of(query, null, getIndexes());
@@ -269,7 +276,7 @@ final class StandInCollection extends AbstractSynchronizedMongoCollection<Object
 
   @Override
   protected boolean tracksDataSize() {
-    return false; // Not needed, and it would encode every document once more.
+    return false; // Not needed, and it would encode every document again.
   }
 
   @Override

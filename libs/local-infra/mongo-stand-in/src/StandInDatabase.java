@@ -18,12 +18,12 @@ import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
 /**
- * A database whose only state on disk is one map a collection, from _id to document: a document is written
- * by one put, so that no kill can separate it from its indexes. Those live in memory, rebuilt at the start.
+ * A database that only stores one map per collection on disk, from _id to document. A document is written with a single put, so a kill
+ * cannot leave it inconsistent with its indexes, which are only kept in memory and rebuilt at startup.
  */
 final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
 
-  /** The size of a first batch by default. */
+  /** Default size of a first batch. */
   private static final int FIRST_BATCH = 101;
 
   private final MVStore store;
@@ -31,7 +31,7 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
   private final List<StandInCollection> opened = new ArrayList<>();
   private final boolean open;
 
-  /** The library tells whoever makes an index its keys, but not the rest of what was said of it. */
+  /** The index descriptions of the current command. The library passes only the keys of an index to the methods that create it. */
   private final ThreadLocal<List<?>> described = new ThreadLocal<>();
 
   StandInDatabase(String name, MVStore store, CursorRegistry cursors) {
@@ -42,7 +42,7 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     open = true;
   }
 
-  /** Collections are called `<database>.<collection>` in the store; a database name has no dot. */
+  /** Returns the database of a map. Maps are named `<database>.<collection>`; database names contain no dot. */
   static String databaseOfMap(String mapName) {
     return mapName.substring(0, mapName.indexOf('.'));
   }
@@ -71,7 +71,7 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     return new OrderedIndex(name, keys, sparse, false, filterOf(collection, name));
   }
 
-  /** Which documents a partial index holds; null for one that holds all. While a database is opened, its descriptions are the stored ones. */
+  /** Returns the filter of a partial index; null for other indexes. While a database is opened, the stored descriptions are used. */
   private Document filterOf(String collection, String name) {
     Iterable<?> descriptions = described.get() != null ? described.get() : indexes.get() != null ? indexes.get().queryAll() : List.of();
     Document filter = null;
@@ -119,14 +119,14 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     }
   }
 
-  /** Dropping what is not there is no error to a server of today. */
+  /** Dropping a missing collection is not an error in current versions of MongoDB. */
   private static Document okay() {
     Document reply = new Document();
     Utils.markOkay(reply);
     return reply;
   }
 
-  /** The library counts the rejected documents as inserted. */
+  /** Corrects the number of inserted documents; the library also counts rejected ones. */
   private static Document withInsertedCount(Document query, Document reply) {
     if (reply.get("writeErrors") instanceof List<?> errors) {
       int sent = ((Collection<?>) query.get("documents")).size();
@@ -136,7 +136,7 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     return reply;
   }
 
-  /** The library continues after an error of an ordered batch, so everything after the first error is removed from the batch. */
+  /** Executes an ordered batch one update at a time and stops at the first error; the library would continue. */
   private Document update(Channel channel, Document query, DatabaseResolver databases, Oplog oplog) {
     @SuppressWarnings("unchecked")
     List<Document> updates = (List<Document>) query.get("updates");
@@ -151,7 +151,7 @@ final class StandInDatabase extends AbstractSynchronizedMongoDatabase<Object> {
     return batch.toDocument();
   }
 
-  /** A leading $match reads through the indexes, as a server does; the library would scan the collection. */
+  /** Lets a leading $match use the indexes, as a server does; the library would scan the collection. */
   private Document aggregate(Channel channel, Document query, DatabaseResolver databases, Oplog oplog) {
     MongoCollection<Object> collection = query.get("aggregate") instanceof String name ? resolveCollection(name, false) : null;
     if (!(collection instanceof StandInCollection own) || !(query.get("pipeline") instanceof List<?> stages)) {

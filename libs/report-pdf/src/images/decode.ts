@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp';
 import { readImageHeader, type ImageHeader } from './image-header.js';
 import { ImageProblem } from './image-problem.js';
 
-// A report is rendered once; what libvips would keep for later only adds up, and its own threads would come on top of the gate's.
+// A report is rendered once, so a cache of libvips would only use memory, and its threads would add to those of our own limiter.
 sharp.cache(false);
 sharp.concurrency(1);
 
@@ -10,21 +10,21 @@ const MEGA = 1_000_000;
 const MAX_MEGAPIXELS = 40;
 const MAX_PIXELS = MAX_MEGAPIXELS * MEGA;
 const MAX_ALPHA_PNG_PIXELS = 8 * MEGA;
-/** Pixels × components × bytes that are held to decode a picture: 24 million pixels of three colours whose coefficients take two bytes each. */
+/** Maximum memory for decoding a picture (pixels × components × bytes): 24 million pixels with three components of two bytes each. */
 const MAX_DECODED_MEGABYTES = 144;
-/** Pictures that hold more than this are decoded one at a time: more than a photo of 12 million pixels. */
+/** Pictures that need more than this are decoded one at a time; a photo of 12 million pixels needs less. */
 const LARGE_MEGABYTES = 48;
 const QUALITY = 82;
 const DECODE_SECONDS = 10;
-/** Bytes of a pixel of a {@link RawImage}. */
+/** Bytes per pixel of a {@link RawImage}. */
 export const RGBA = 4;
 
-/** Pixels of red, green, blue and opacity. */
+/** Decoded pixels: red, green, blue and alpha. */
 export interface RawImage {
   readonly pixels: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Where the first row begins, and how far it is from there to the next. */
+  /** Offset of the first row, and the distance between rows, in bytes. */
   readonly firstRow: number;
   readonly rowBytes: number;
 }
@@ -42,13 +42,21 @@ export function judgedHeader(data: Buffer): ImageHeader {
   return header;
 }
 
-/** A picture as an upright JPEG on white, no side longer than `maxSide`. Throws as {@link judgedHeader}. */
+/**
+ * Converts a picture to an upright JPEG on a white background, with sides of at most `maxSide` pixels.
+ *
+ * @throws ImageProblem like {@link judgedHeader}
+ */
 export function decodeToJpeg(data: Buffer, maxSide: number): Promise<Buffer> {
   const image = smaller(data, maxSide).flatten({ background: '#ffffff' }).toColourspace('srgb').jpeg({ quality: QUALITY });
   return orBroken(image.toBuffer());
 }
 
-/** The pixels of a picture, no side longer than `maxSide`. Throws as {@link judgedHeader}. */
+/**
+ * Decodes a picture to pixels, with sides of at most `maxSide` pixels.
+ *
+ * @throws ImageProblem like {@link judgedHeader}
+ */
 export async function decodeRaw(data: Buffer, maxSide: number): Promise<RawImage> {
   const image = smaller(data, maxSide).toColourspace('srgb').ensureAlpha().raw();
   const { data: pixels, info } = await orBroken(image.toBuffer({ resolveWithObject: true }));
@@ -58,7 +66,7 @@ export async function decodeRaw(data: Buffer, maxSide: number): Promise<RawImage
 function smaller(data: Buffer, maxSide: number): Sharp {
   const header = judgedHeader(data);
   const image = sharp(data, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }).timeout({ seconds: DECODE_SECONDS });
-  // Turning a PNG would hold all of it in memory; no camera writes any.
+  // A PNG is not rotated, because that would hold all of it in memory, and no camera writes PNG files.
   const upright = header.type === 'png' ? image : image.autoOrient();
   if (Math.max(header.width, header.height) <= maxSide) return upright;
   return upright.resize({ width: maxSide, height: maxSide, fit: 'inside' });
@@ -92,18 +100,18 @@ function maxPixelsOf(header: ImageHeader): number {
 
 const SAMPLE_BYTES = 2;
 
-/** Whether no other large picture may be decoded beside it. Throws as {@link judgedHeader}. */
+/** Whether no other large picture may be decoded at the same time. @throws ImageProblem like {@link judgedHeader} */
 export function isLarge(data: Buffer): boolean {
   return decodedBytesOf(judgedHeader(data)) > LARGE_MEGABYTES * MEGA;
 }
 
-/** Bytes that are held while a picture is decoded; one that is read row by row holds next to nothing. */
+/** Returns the memory needed to decode a picture, in bytes; pictures that are decoded row by row need almost none. */
 function decodedBytesOf(header: ImageHeader): number {
   const pixels = header.width * header.height;
   switch (header.type) {
     case 'jpeg':
       if (header.isWhole) return pixels * header.components * SAMPLE_BYTES;
-      // It is turned as a whole.
+      // Rotation needs the whole picture.
       return header.orientation === 1 ? 0 : pixels * header.components * (header.bits > 8 ? SAMPLE_BYTES : 1);
     case 'png':
       return header.hasAlpha || header.isInterlaced ? pixels * RGBA * SAMPLE_BYTES : 0;

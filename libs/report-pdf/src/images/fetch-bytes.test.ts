@@ -21,7 +21,7 @@ async function problemOf(source: PhotoSource, limits = LIMITS): Promise<string> 
 }
 
 describe('fetchBytes', () => {
-  it('reads all there is', async () => {
+  it('reads all bytes', async () => {
     expect((await fetchBytes(streaming('hello', 'world'), LIMITS, never)).toString()).toBe('helloworld');
   });
 
@@ -41,7 +41,7 @@ describe('fetchBytes', () => {
     expect(read).toBeLessThan(10);
   });
 
-  it('distinguishes missing photos from those that cannot be reached', async () => {
+  it('distinguishes missing from unreachable photos', async () => {
     expect(await problemOf(opening(() => Promise.reject(new AppError('not_found', 'None.'))))).toBe('missing');
     expect(await problemOf(opening(() => Promise.reject(new AppError('unavailable', 'Unavailable.'))))).toBe('unreachable');
     expect(
@@ -59,7 +59,7 @@ describe('fetchBytes', () => {
     expect(await problemOf(opening(() => Promise.resolve(breaking)))).toBe('unreachable');
   });
 
-  it('does not wait for a source that never opens, and closes one that comes late', async () => {
+  it('does not wait for a source that never opens, and closes a stream that opens too late', async () => {
     const late = Promise.withResolvers<Readable>();
     expect(
       await problemOf(
@@ -74,7 +74,7 @@ describe('fetchBytes', () => {
     expect(stream.destroyed).toBe(true);
   });
 
-  it('does not wait for a stream that stands still', async () => {
+  it('does not wait for a stream that stalls', async () => {
     const silent = new Readable({ read() {} });
     expect(
       await problemOf(

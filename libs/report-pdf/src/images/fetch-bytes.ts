@@ -3,14 +3,14 @@ import { AppError } from '@stechuhr/kernel';
 import type { PhotoSource } from '../report.js';
 import { ImageProblem } from './image-problem.js';
 
-/** How much of a photo is read, and how long. */
+/** Limits for reading a photo. */
 export interface FetchLimits {
   readonly maxBytes: number;
   readonly timeoutMs: number;
 }
 
 /**
- * The bytes of a photo. A source that neither answers nor heeds its signal is left behind.
+ * Reads the bytes of a photo. A source that neither responds nor honours its signal is abandoned.
  *
  * @throws ImageProblem `missing`, `unreachable`, `late` or `heavy`
  */
@@ -38,7 +38,7 @@ async function openInTime(source: PhotoSource, signal: AbortSignal): Promise<Rea
   try {
     return await Promise.race([opening, aborted]);
   } catch (caught) {
-    // One that comes after all is closed again.
+    // A stream that is opened too late is closed.
     opening.then((stream) => stream.destroy()).catch(() => undefined);
     throw caught;
   } finally {

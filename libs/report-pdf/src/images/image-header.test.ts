@@ -48,7 +48,7 @@ describe('readImageHeader', () => {
     expect(readImageHeader(await image.toBuffer())).toEqual({ type, width: 300, height: 200 });
   });
 
-  it('knows HEIC, which cannot be decoded', async () => {
+  it('recognises HEIC, which cannot be decoded', async () => {
     const avif = await canvas(300, 200).avif({ effort: 0 }).toBuffer();
     const heic = Buffer.from(avif.toString('latin1').replaceAll('avif', 'heic'), 'latin1');
     expect(readImageHeader(heic)).toMatchObject({ type: 'heic', width: 300, height: 200 });
@@ -61,7 +61,10 @@ describe('readImageHeader', () => {
     },
   );
 
-  it.each(['ffd8', 'ffd8ffe1', '89504e470d0a1a0a00', 'ffd8ffe1ffff4578696600004d4d002a000000ff'])('throws where %s ends', (hex) => {
-    expect(() => readImageHeader(Buffer.from(hex, 'hex'))).toThrow(/out of range/);
-  });
+  it.each(['ffd8', 'ffd8ffe1', '89504e470d0a1a0a00', 'ffd8ffe1ffff4578696600004d4d002a000000ff'])(
+    'throws if the data ends after %s',
+    (hex) => {
+      expect(() => readImageHeader(Buffer.from(hex, 'hex'))).toThrow(/out of range/);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { readJpegHeader, type JpegHeader } from './jpeg-header.js';
 import { PNG_SIGNATURE } from './write-png.js';
 
-/** The contents of the first bytes of a picture; nothing is decoded. Pixels are as stored, before any rotation. */
+/** The information in the header of a picture; nothing is decoded. Pixels are as stored, before any rotation. */
 export type ImageHeader = JpegHeader | PngHeader | OtherHeader;
 
 interface PngHeader {
@@ -19,9 +19,9 @@ interface OtherHeader {
 }
 
 /**
- * Recognises a picture by its first bytes, regardless of its name or media type. `undefined` for types that photos may not have.
+ * Reads the header of a picture, recognised by its first bytes, regardless of its name or media type. `undefined` for unsupported types.
  *
- * @throws RangeError when the header ends early
+ * @throws RangeError if the header is truncated
  */
 export function readImageHeader(data: Buffer): ImageHeader | undefined {
   if (data.readUInt16BE(0) === 0xffd8) return readJpegHeader(data);
@@ -33,7 +33,7 @@ export function readImageHeader(data: Buffer): ImageHeader | undefined {
   return undefined;
 }
 
-/** Bit of the colour type for an opacity per pixel. */
+/** Bit of the colour type that indicates an alpha channel. */
 const PNG_ALPHA = 4;
 
 function readPngHeader(data: Buffer): PngHeader {
@@ -55,7 +55,7 @@ function hasChunkBeforeData(data: Buffer, wanted: string): boolean {
   return false;
 }
 
-/** RFC 9649: lossy, lossless and extended files carry their size in three ways. */
+/** Reads the size of lossy, lossless and extended files, which store it in different ways (RFC 9649). */
 function readWebpHeader(data: Buffer): OtherHeader | undefined {
   switch (data.toString('latin1', 12, 16)) {
     case 'VP8 ':
@@ -71,7 +71,10 @@ function readWebpHeader(data: Buffer): OtherHeader | undefined {
   }
 }
 
-/** ISO/IEC 23008-12: the largest `ispe` box is the size of the whole picture (tiles and previews have their own). */
+/**
+ * Reads the size of HEIF files (ISO/IEC 23008-12): the largest `ispe` box has the size of the whole picture (tiles and previews have their
+ * own).
+ */
 function readHeifHeader(data: Buffer): OtherHeader | undefined {
   const brands = data.toString('latin1', 8, Math.min(data.readUInt32BE(0), 128));
   const sizes: { width: number; height: number }[] = [];

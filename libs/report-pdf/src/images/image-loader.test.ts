@@ -13,7 +13,7 @@ const LIMITS = {
 const MEGA = 1_000_000;
 const signal = new AbortController().signal;
 
-/** The most memory that the process had while something ran. */
+/** Returns the peak memory of the process during a task. */
 async function peakOf(run: Promise<unknown>): Promise<number> {
   let peak = process.memoryUsage.rss();
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 2);
@@ -23,7 +23,7 @@ async function peakOf(run: Promise<unknown>): Promise<number> {
 
 describe('an image loader', () => {
   it('decodes large pictures one at a time', async () => {
-    // 16.8 million pixels of four inks: 134 MB of coefficients in a file of a few hundred kilobytes.
+    // 16.8 million CMYK pixels: 134 MB of coefficients in a file of a few hundred kilobytes.
     const inks = await canvas(4100, 4100).toColourspace('cmyk').jpeg({ progressive: true }).toBuffer();
     expect(inks.length).toBeLessThan(MEGA);
     const loader = createImageLoader(LIMITS);

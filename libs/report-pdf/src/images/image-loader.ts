@@ -8,31 +8,31 @@ import { ImageProblem, type Problem } from './image-problem.js';
 import { preparePhoto, type PreparedImage } from './prepare-photo.js';
 import { prepareSignature } from './prepare-signature.js';
 
-/** A picture, or why it cannot be shown. */
+/** A prepared picture, or the reason why it cannot be shown. */
 type LoadedImage = PreparedImage | { readonly problem: Problem };
 
-/** Limits of all reports of a process together, and of each photo. */
+/** Limits for all reports of a process together, and for each photo. */
 export interface ImageLimits extends FetchLimits {
-  /** Photos that are read or wait for their decoding at once. */
+  /** Maximum number of photos that are being read or wait to be decoded. */
   readonly parallelFetches: number;
-  /** Pictures that are decoded at once. */
+  /** Maximum number of pictures that are decoded concurrently. */
   readonly parallelDecodes: number;
-  /** How long a report waits for all of its photos together; those that are left become placeholders. */
+  /** How long a report waits for all of its photos together, in milliseconds; the remaining ones become placeholders. */
   readonly reportTimeoutMs: number;
-  /** Photos and previews that are read for one file, each once; those that are left become placeholders. */
+  /** Maximum number of photos and previews that are read for a file; the remaining ones become placeholders. */
   readonly photosPerFile: number;
 }
 
-/** Reads and prepares pictures, bounded over all reports that use it. */
+/** Reads and prepares pictures, with common limits for all reports that use it. */
 export interface ImageLoader {
   photo(source: PhotoSource, signal: AbortSignal): Promise<LoadedImage>;
   signature(dataUrl: string, signal: AbortSignal): Promise<LoadedImage>;
 }
 
-/** A day is looked at more than once: before it is approved, and after. Each takes some kilobytes. */
+/** Reports are rendered more than once, for example before and after they are approved. Each signature takes a few kilobytes. */
 const SIGNATURES_KEPT = 64;
 
-/** A loader with its limits. */
+/** Creates a loader with limits. */
 export function createImageLoader(limits: ImageLimits): ImageLoader {
   const fetching = createLimiter(limits.parallelFetches);
   const decoding = createLimiter(limits.parallelDecodes);
@@ -64,7 +64,7 @@ async function orProblem(image: Promise<PreparedImage>, signal: AbortSignal): Pr
   try {
     return await image;
   } catch (caught) {
-    // A problem of a picture does not affect the rest of the report.
+    // A problem with a picture does not affect the rest of the report.
     if (!(signal.reason instanceof ImageProblem)) signal.throwIfAborted();
     if (caught instanceof ImageProblem) return { problem: caught.problem };
     throw caught;

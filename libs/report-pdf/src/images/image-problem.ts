@@ -1,4 +1,4 @@
-/** Why a picture is not shown, in the words that are printed in its place. */
+/** Reasons why a picture is not shown, with the text that is printed in its place. */
 export const PROBLEMS = {
   missing: 'Foto nicht vorhanden',
   unreachable: 'Foto nicht abrufbar',

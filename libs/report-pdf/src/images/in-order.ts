@@ -1,5 +1,6 @@
 /**
- * Results in the order of the items, `ahead` of them being worked on at once. Leaving the loop lets those that run end unheard.
+ * Yields results in the order of the items, processing up to `ahead` items concurrently. If the loop is left, running work continues, but
+ * its results are dropped.
  */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item>,
@@ -12,7 +13,7 @@ export async function* inOrder<Item, Result>(
     const next = waiting.next();
     if (next.done === true) return;
     const result = work(next.value);
-    // It is looked at when its turn comes; until then a failure is not an unhandled one.
+    // The result is awaited later; this avoids an unhandled rejection until then.
     result.catch(() => undefined);
     running.push(result);
   };

@@ -1,33 +1,33 @@
-/** The contents of the segments before the pixels of a JPEG (ITU-T T.81, annex B). */
+/** The information in the segments before the pixels of a JPEG (ITU-T T.81, annex B). */
 export interface JpegHeader {
   readonly type: 'jpeg';
   readonly width: number;
   readonly height: number;
-  /** 1 grey, 3 colours, 4 inks. */
+  /** 1 for greyscale, 3 for colour, 4 for CMYK. */
   readonly components: number;
   readonly bits: number;
-  /** Whether it has to be held as a whole to be decoded: its pixels come in several scans. */
+  /** Whether decoding needs the whole picture in memory, because its pixels are stored in several scans. */
   readonly isWhole: boolean;
-  /** Baseline or progressive with Huffman coding: what readers of PDF know. */
+  /** Whether it is baseline or progressive with Huffman coding, which all PDF readers support. */
   readonly isCommon: boolean;
-  /** Exif: 1 is upright. */
+  /** Exif orientation; 1 is upright. */
   readonly orientation: number;
-  /** Whether nothing lies between its segments: fill bytes may, but not every reader of PDF expects them, nor does pdfkit. */
+  /** Whether there are no bytes between its segments. Fill bytes are allowed there, but neither all PDF readers nor pdfkit support them. */
   readonly isDense: boolean;
-  /** Where the frame begins. A preview, which is a picture of its own with its own end, lies before it. */
+  /** Offset of the frame. An embedded preview, which has its own end marker, is located before it. */
   readonly frameAt: number;
 }
 
 const START_OF_SCAN = 0xda;
 const EXIF = 0xe1;
 const PROGRESSIVE = 0xc2;
-/** The bits of the marker of a frame that say how it is coded. */
+/** The bits of a frame marker that indicate its coding. */
 const CODING = 0x03;
 
 /**
- * `undefined` when there is no frame before the pixels.
+ * Reads the header of a JPEG; `undefined` if there is no frame before the pixels.
  *
- * @throws RangeError when the header ends early
+ * @throws RangeError if the header is truncated
  */
 export function readJpegHeader(data: Buffer): JpegHeader | undefined {
   let orientation = 1;
@@ -63,7 +63,7 @@ function isProgressive(marker: number): boolean {
   return (marker & CODING) === (PROGRESSIVE & CODING);
 }
 
-/** Of segments from a frame on; none where the file ends before its pixels. */
+/** Returns the number of components of the first scan after a frame; 0 if the file ends before its pixels. */
 function componentsOfFirstScan(data: Buffer, from: number): number {
   for (let at = from; at + 4 <= data.length;) {
     at += data.readUInt16BE(at);
@@ -87,7 +87,7 @@ function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, '
 
 const ORIENTATION_TAG = 0x0112;
 
-/** From the first directory of an Exif segment (CIPA DC-008); broken ones are as if there were none. */
+/** Reads the orientation from the first directory of an Exif segment (CIPA DC-008); undefined if it is missing or invalid. */
 function readOrientation(segment: Buffer): number | undefined {
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0' || segment.length < 16) return undefined;
   const tiff = segment.subarray(6);

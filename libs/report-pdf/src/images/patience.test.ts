@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe('patience', () => {
-  it('is over when all waits together have taken as long', async () => {
+  it('ends when all waits together have taken this time', async () => {
     const patience = createPatience(1_000);
     for (const ms of [400, 500]) {
       const waiting = patience.wait(new Promise((resolve) => setTimeout(resolve, ms)));
@@ -26,7 +26,7 @@ describe('patience', () => {
     expect(patience.signal.reason).toMatchObject({ problem: 'late' });
   });
 
-  it('does not run out while nothing is awaited', async () => {
+  it('does not advance while nothing is awaited', async () => {
     const patience = createPatience(1_000);
     await patience.wait(Promise.resolve());
     await jest.advanceTimersByTimeAsync(60_000);

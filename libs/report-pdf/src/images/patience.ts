@@ -1,14 +1,14 @@
 import { ImageProblem } from './image-problem.js';
 
-/** How long a report waits for all of its photos together. */
+/** The time that a report waits for all of its photos together. */
 export interface Patience {
-  /** Aborts, with the problem `late`, those that are not there when it is over. */
+  /** Aborts with the problem `late` when the time is used up. */
   readonly signal: AbortSignal;
-  /** Only this counts: a reader of the report may be as slow as it is. */
+  /** Waits for a photo. Only this time counts, so the reader of the report may be arbitrarily slow. */
   wait<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Patience for so many milliseconds. */
+/** Creates a waiting time of `totalMs` milliseconds. */
 export function createPatience(totalMs: number): Patience {
   const over = new AbortController();
   let leftMs = totalMs;

@@ -17,7 +17,7 @@ async function drawing(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Rows as the difference to what their filter names (PNG, 9.2): nothing, the left, what is above, the mean of both. */
+/** Encodes rows with PNG filters (PNG, 9.2): none, sub, up, average. */
 function filtered(pixels: Buffer, filterOf: (y: number) => number): Buffer {
   const rows = Buffer.alloc((ROW + 1) * HEIGHT);
   for (let y = 0; y < HEIGHT; y++) {
@@ -52,18 +52,18 @@ function pixelsOf(png: Buffer): Buffer | undefined {
 
 describe('readPlainPng', () => {
   it.each([
-    ['as they are', () => 0],
-    ['by the left', () => 1],
-    ['by what is above', () => 2],
-    ['in turns', (y: number) => y % 3],
-  ])('reads rows that are stored %s, as sharp does', async (_how, filterOf) => {
+    ['no filter', () => 0],
+    ['the filter Sub', () => 1],
+    ['the filter Up', () => 2],
+    ['alternating filters', (y: number) => y % 3],
+  ])('reads rows with %s like sharp', async (_how, filterOf) => {
     const pixels = await drawing();
     const png = pngOf(filtered(pixels, filterOf), chunk('pHYs', Buffer.alloc(9)));
     expect(pixelsOf(png)?.equals(pixels)).toBe(true);
     expect((await decodeRaw(png, WIDTH)).pixels.equals(pixels)).toBe(true);
   });
 
-  it('leaves unknown variants to the general decoder', async () => {
+  it('returns undefined for unsupported pictures', async () => {
     const pixels = await drawing();
     const rows = filtered(pixels, () => 0);
     const others = [
@@ -78,7 +78,7 @@ describe('readPlainPng', () => {
     expect(readPlainPng(pngOf(rows))).toBeDefined();
   });
 
-  it('leaves damaged files to the general decoder', async () => {
+  it('returns undefined for damaged pictures', async () => {
     const rows = filtered(await drawing(), () => 0);
     const png = pngOf(rows);
     const flipped = Buffer.from(png);

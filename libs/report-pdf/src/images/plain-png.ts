@@ -2,11 +2,11 @@ import { crc32, inflateSync } from 'node:zlib';
 import { RGBA, type RawImage } from './decode.js';
 import { PNG_SIGNATURE } from './write-png.js';
 
-/** Eight bits for each of three colours and an opacity, not interlaced. */
+/** Eight bits each for red, green, blue and alpha, not interlaced. */
 const PLAIN = Buffer.from([8, 6, 0, 0, 0]);
-/** What changes no pixel. */
+/** Chunks that do not affect the pixels. */
 const HARMLESS = new Set(['IHDR', 'pHYs', 'sRGB', 'gAMA', 'tEXt', 'tIME']);
-/** Takes a millisecond: less than it would to have another thread do it. */
+/** Decoding this many takes a millisecond, which is less than handing it to another thread. */
 const MAX_PIXELS = 250_000;
 
 interface Rows {
@@ -16,8 +16,8 @@ interface Rows {
 }
 
 /**
- * The pixels of a small PNG as a browser writes its canvas, several times faster than a decoder of everything. `undefined` for any other
- * picture, and for a damaged one: the general decoder handles these.
+ * Decodes a small PNG as browsers export it from a canvas, several times faster than a general decoder. `undefined` for other or damaged
+ * pictures, which are left to the general decoder.
  */
 export function readPlainPng(data: Buffer): RawImage | undefined {
   const rows = rowsOf(data);
@@ -28,7 +28,7 @@ export function readPlainPng(data: Buffer): RawImage | undefined {
   return pixels !== undefined && unfilter(pixels, image.rowBytes) ? { ...image, pixels } : undefined;
 }
 
-/** Data that exceeds the size in the header is not read to its end. */
+/** Inflates the data, but not more than the size in the header allows; undefined if the size differs. */
 function inflated(compressed: Buffer, size: number): Buffer | undefined {
   try {
     const bytes = inflateSync(compressed, { maxOutputLength: size, chunkSize: size + 1 });
@@ -54,7 +54,9 @@ function rowsOf(data: Buffer): Rows | undefined {
   return undefined;
 }
 
-/** Takes back, row by row, that bytes are stored as the difference to the pixel on the left, or to the one above. */
+/**
+ * Reverses the filters of all rows, which store bytes as differences to the pixel on the left or above. Returns false for other filters.
+ */
 function unfilter(rows: Buffer, rowBytes: number): boolean {
   for (let row = 0; row < rows.length; row += rowBytes) {
     const filter = rows[row];

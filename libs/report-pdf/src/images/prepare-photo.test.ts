@@ -77,12 +77,12 @@ describe('preparePhoto', () => {
   });
 
   it.each([
-    ['inks', () => canvas(40, 30).toColourspace('cmyk').jpeg()],
+    ['a CMYK JPEG', () => canvas(40, 30).toColourspace('cmyk').jpeg()],
     ['PNG', () => canvas(40, 30).png()],
     ['WebP', () => canvas(40, 30).webp()],
     ['GIF', () => canvas(40, 30).gif()],
     ['AVIF', () => canvas(40, 30).avif({ effort: 0 })],
-  ] as const)('makes a JPEG of %s', async (_, image) => {
+  ] as const)('converts %s to an sRGB JPEG', async (_, image) => {
     expect(await prepared(await image().toBuffer())).toMatchObject({ width: 40, height: 30, space: 'srgb' });
   });
 

@@ -2,26 +2,26 @@ import { decodeToJpeg, judgedHeader } from './decode.js';
 import type { ImageHeader } from './image-header.js';
 import type { JpegHeader } from './jpeg-header.js';
 
-/** A picture that pdfkit takes as it is: an upright JPEG or an opaque PNG. */
+/** A picture that pdfkit embeds unchanged: an upright JPEG or an opaque PNG. */
 export interface PreparedImage {
   readonly data: Buffer;
-  /** In points; a frame that is larger is not filled. */
+  /** Maximum size in points; a larger frame is not filled. */
   readonly largest?: { readonly width: number; readonly height: number };
 }
 
-/** From when on a picture is made smaller, and to what. */
+/** The limits above which a picture is reduced. */
 export interface PhotoTarget {
   /** The longer side, in pixels. */
   readonly maxSide: number;
   readonly maxBytes: number;
 }
 
-/** A frame of 8 cm has 300 dpi at 1000 pixels; a bit more bears being looked at closely. */
+/** A frame of 8 cm at 300 dpi has about 1000 pixels; a bit more allows zooming in. */
 const TARGET: PhotoTarget = { maxSide: 1600, maxBytes: 700_000 };
 
 /**
- * Makes a photo fit for embedding. Its header is read first: what has too many pixels is never decoded, and a JPEG that is fine as it is
- * passes through.
+ * Prepares a photo for embedding. Its header is read first: a photo with too many pixels is never decoded, and a suitable JPEG is used
+ * unchanged.
  *
  * @throws ImageProblem `large`, `unsupported` or `broken`
  */
@@ -35,7 +35,7 @@ function passesThrough(data: Buffer, header: ImageHeader, { maxSide, maxBytes }:
   return isKnownColor && data.length <= maxBytes && Math.max(header.width, header.height) <= maxSide && isComplete(data, header);
 }
 
-/** Whether there is an end of image behind the frame; phones append more behind it. */
+/** Whether there is an end-of-image marker after the frame; phones append further data after it. */
 function isComplete(data: Buffer, { frameAt }: JpegHeader): boolean {
   return data.lastIndexOf(Buffer.from([0xff, 0xd9])) > frameAt;
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { blankPng, canvas } from '../test/pictures.js';
 import { prepareSignature } from './prepare-signature.js';
 
-/** A stroke of 40 by 10 pixels on nothing. */
+/** A stroke of 40 by 10 pixels on a transparent background. */
 const drawing = (fill: string, opacity = 1): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect x="20" y="30" width="40" height="10" fill="${fill}" fill-opacity="${opacity.toString()}"/></svg>`,
@@ -15,7 +15,7 @@ async function colorOf(data: Buffer): Promise<readonly number[]> {
 }
 
 describe('prepareSignature', () => {
-  it('cuts to the ink and makes it opaque', async () => {
+  it('crops to the ink and makes it opaque', async () => {
     const { data, largest } = await prepareSignature(await sharp(drawing('#102a6b')).png().toBuffer());
     expect(largest).toEqual({ width: 24, height: 6 });
     expect(await sharp(data).metadata()).toMatchObject({
@@ -29,7 +29,7 @@ describe('prepareSignature', () => {
     expect(await colorOf(data)).toEqual([0x10, 0x2a, 0x6b]);
   });
 
-  it('keeps colours as they are, in a palette where they fit into one', async () => {
+  it('keeps colours, in a palette if they fit into one', async () => {
     const ramp = (stops: string): Buffer =>
       Buffer.from(
         `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60"><defs><linearGradient id="g" x2="1" y2="1">${stops}</linearGradient></defs><rect x="10" y="10" width="380" height="40" fill="url(#g)"/></svg>`,
@@ -47,29 +47,29 @@ describe('prepareSignature', () => {
     }
   });
 
-  it('lets white shine through thin ink', async () => {
+  it('blends semi-transparent ink with white', async () => {
     const { data } = await prepareSignature(await sharp(drawing('#000000', 0.5)).png().toBuffer());
     for (const mean of await colorOf(data)) expect(Math.abs(mean - 127)).toBeLessThanOrEqual(1);
   });
 
-  it('cuts paper away, too', async () => {
+  it('crops photographed paper, too', async () => {
     const paper = sharp(drawing('#000000')).flatten({ background: '#fafafa' });
     const { data } = await prepareSignature(await paper.png().toBuffer());
     expect(await sharp(data).metadata()).toMatchObject({ width: 40, height: 10 });
   });
 
-  it('takes JPEGs, and makes large ones smaller', async () => {
+  it('accepts JPEGs, and reduces large ones', async () => {
     const { data } = await prepareSignature(await canvas(2000, 500, '#123456').jpeg().toBuffer());
     expect(await sharp(data).metadata()).toMatchObject({ format: 'png', width: 800, height: 200 });
   });
 
-  it('keeps the size of an empty signature', async () => {
+  it('keeps the size of an empty one', async () => {
     const { data } = await prepareSignature(await blankPng({ width: 30, height: 20, colorType: 6 }));
     expect(await sharp(data).metadata()).toMatchObject({ width: 30, height: 20 });
     expect(await colorOf(data)).toEqual([255, 255, 255]);
   });
 
-  it('rejects decompression bombs and files that are not pictures', async () => {
+  it('rejects decompression bombs and other data', async () => {
     await expect(prepareSignature(await blankPng({ width: 3000, height: 3000, colorType: 6 }))).rejects.toMatchObject({ problem: 'large' });
     const torn = (await sharp(drawing('#000000')).png().toBuffer()).subarray(0, -30);
     await expect(prepareSignature(torn)).rejects.toMatchObject({ problem: 'broken' });

@@ -3,22 +3,23 @@ import { readPlainPng } from './plain-png.js';
 import type { PreparedImage } from './prepare-photo.js';
 import { writePng, type OpaquePixels } from './write-png.js';
 
-/** More than a frame of 5 cm can show. */
+/** Maximum size in pixels; more than a frame of 5 cm can show. */
 const MAX_SIDE = 800;
-/** A dot stays a dot. */
+/** Limits the scale, so that a dot remains a dot. */
 const POINTS_PER_PIXEL = 0.6;
 const WHITE = 255;
-/** Red, green and blue in one number. */
+/** White, with red, green and blue in one number. */
 const PAPER = 0xffffff;
-/** Place of the opacity in a pixel. */
+/** Offset of alpha in a pixel. */
 const ALPHA = 3;
-/** Paper that was photographed is not quite white. */
+/** Darker pixels count as ink; photographed paper is not pure white. */
 const INK_BELOW = 245;
 const MAX_PALETTE = 256;
 
 /**
- * A signature on white, cut to its ink: some sign in a corner of the screen. An opaque PNG, because pdfkit takes that as it is, whereas it
- * would split one with transparency in seven times the time of a whole report; with a palette where its colours fit into one.
+ * Converts a signature to a picture on white, cropped to the ink, because some people sign in a corner of the screen. The result is an
+ * opaque PNG, which pdfkit embeds unchanged; splitting a transparent one would take seven times as long as a whole report. It uses a
+ * palette if the colours fit into one.
  *
  * @throws ImageProblem `large`, `unsupported` or `broken`
  */
@@ -41,7 +42,7 @@ interface Area {
   readonly height: number;
 }
 
-/** Where something is drawn; all of it where nothing is. */
+/** Returns the area that contains ink; the whole picture if there is none. */
 function inkOf({ pixels, width, height, firstRow, rowBytes }: RawImage): Area {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {
@@ -63,7 +64,9 @@ function isInk(pixels: Buffer, at: number): boolean {
   return WHITE - ((WHITE - dark) * (pixels[at + ALPHA] ?? 0)) / WHITE < INK_BELOW;
 }
 
-/** A pen has one colour, and its edges have that of the pen on white: undefined where there are more colours than a palette holds. */
+/**
+ * Converts an area to palette colours; undefined if there are too many. A pen has one colour, and its edges have blends of it with white.
+ */
 function inPalette(image: RawImage, { left, top, width, height }: Area): OpaquePixels | undefined {
   const { pixels } = image;
   const places = new Map([[PAPER, 0]]);
@@ -110,7 +113,7 @@ function inColors(image: RawImage, { left, top, width, height }: Area): OpaquePi
   return { width, height, rows };
 }
 
-/** The colour of a pixel on paper. */
+/** Returns the colour of a pixel on a white background. */
 function onWhite(pixels: Buffer, at: number): number {
   const alpha = pixels[at + ALPHA] ?? 0;
   return (mixed(pixels[at] ?? 0, alpha) << 16) | (mixed(pixels[at + 1] ?? 0, alpha) << 8) | mixed(pixels[at + 2] ?? 0, alpha);

@@ -3,23 +3,23 @@ import { crc32, deflate, deflateSync } from 'node:zlib';
 
 const deflated = promisify(deflate);
 
-/** Pixels of eight bits: three bytes each, or one that counts into a palette of such. */
+/** Opaque pixels with three bytes each, or with one byte that is an index into a palette. */
 export interface OpaquePixels {
   readonly width: number;
   readonly height: number;
   readonly palette?: Buffer;
-  /** From the top, each behind a zero: no filter. */
+  /** Rows from the top, each preceded by a zero byte (no filter). */
   readonly rows: Buffer;
 }
 
-/** What every PNG begins with. */
+/** The signature with which every PNG begins. */
 export const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** So few are done sooner than another thread is asked. */
+/** Up to this size, compressing synchronously is faster than using another thread. */
 const MAX_AT_ONCE = 256 * 1024;
 const COLORS = 2;
 const PALETTE = 3;
 
-/** The plainest PNG there is (ISO/IEC 15948): pdfkit takes it as it is. */
+/** Writes a minimal PNG (ISO/IEC 15948), which pdfkit embeds unchanged. */
 export async function writePng({ width, height, palette, rows }: OpaquePixels): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -34,7 +34,7 @@ export async function writePng({ width, height, palette, rows }: OpaquePixels): 
   ]);
 }
 
-/** A chunk of a PNG, which ends with a checksum. */
+/** Returns a chunk of a PNG with its checksum. */
 export function chunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);

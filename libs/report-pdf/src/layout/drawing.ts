@@ -1,15 +1,15 @@
 import type { PhotoEntry, WeatherIcon } from '../report.js';
 import type { TextStyle } from './theme.js';
 
-/** A place in the structure of the document, which screen readers read. What has none is decoration. */
+/** An element in the structure of the document, which screen readers use. Marks without a tag are decoration. */
 export interface Tag {
   readonly type: 'Document' | 'H1' | 'H2' | 'P' | 'Sect' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Caption';
   readonly parent: Tag | undefined;
-  /** What a picture shows. */
+  /** Alternative text of a picture. */
   readonly alt?: string;
 }
 
-/** Something on a page; x and y from its top left corner, in points. */
+/** Something drawn on a page; x and y are measured from its top left corner, in points. */
 export type Mark = TextMark | LineMark | BoxMark | IconMark | PhotoMark | SignatureMark;
 
 interface Placed {
@@ -18,7 +18,7 @@ interface Placed {
   readonly tag?: Tag | undefined;
 }
 
-/** One line of text; y is its baseline, x its start or, where it is aligned, its end or middle. */
+/** One line of text; y is its baseline, x its start or, if aligned, its end or middle. */
 export interface TextMark extends Placed {
   readonly kind: 'text';
   readonly text: string;
@@ -67,37 +67,37 @@ export interface SignatureMark extends Framed {
   readonly image: string;
 }
 
-/** A part of a section that moves as one. */
+/** A part of a section that is placed as a unit. */
 export interface Block {
   readonly height: number;
-  /** The marks to draw for a given top left corner. */
+  /** Returns the marks to draw for a given top left corner. */
   draw(x: number, y: number): readonly Mark[];
-  /** For blocks that can continue on the next page. */
+  /** Only for blocks that can continue on the next page. */
   readonly division?: Division;
-  /** Stays on the page of the block before it: sums belong to what they sum up. */
+  /** Whether it stays on the page of the previous block, as a sum stays with its rows. */
   readonly withPrevious?: boolean;
-  /** Whether it draws pictures, which have to be loaded before. */
+  /** Whether it contains pictures, which have to be loaded first. */
   readonly hasPictures?: boolean;
 }
 
-/** How a block is divided. */
+/** How a block can be divided. */
 export interface Division {
-  /** The least room in which a part of it may stand. */
+  /** Minimum height of a part. */
   readonly least: number;
-  /** Two blocks, the first of at most `height`, which is no less than `least` and less than the block's. */
+  /** Divides the block in two, the first of at most `height`, which is at least `least` and less than the height of the block. */
   at(height: number): readonly [Block, Block];
 }
 
-/** Marks that show a picture that has to be loaded first. */
+/** Marks with a picture that has to be loaded first. */
 export type PictureMark = PhotoMark | SignatureMark;
 
 export function isPicture(mark: Mark): mark is PictureMark {
   return mark.kind === 'photo' || mark.kind === 'signature';
 }
 
-/** A finished page. What is on it is drawn when it is asked for: the marks of a long report would take several times the memory of its texts. */
+/** A finished page. Its marks are created on demand, because those of a long report would take several times the memory of its texts. */
 export interface Page {
   marks(): readonly Mark[];
-  /** In the same order, without the others. */
+  /** Returns only the pictures, in the same order. */
   pictures(): readonly PictureMark[];
 }

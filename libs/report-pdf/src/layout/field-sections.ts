@@ -10,11 +10,11 @@ import { STYLE } from './theme.js';
 import { weatherRows } from './weather.js';
 
 interface SectionTerms extends Pick<SectionContext, 'setter' | 'pause'> {
-  /** What the section is a part of. */
+  /** The document that contains the section. */
   readonly document: Tag;
 }
 
-/** The section of a field; a dash where nothing was entered. */
+/** Creates the section of a field; with a dash if there are no entries. */
 export async function fieldSection(field: ReportField, { setter, pause, document }: SectionTerms): Promise<Section> {
   const context: SectionContext = { setter, pause, sect: { type: 'Sect', parent: document } };
   return sectionOf(field, context, field.entries.length === 0 ? nothing(context) : await body(field, context));

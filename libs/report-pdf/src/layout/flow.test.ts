@@ -8,7 +8,7 @@ const FRAME = { left: 0, firstTop: 40, top: 10, bottom: 110, gap: 5 };
 const mark = (text: string, x: number, y: number): Mark => ({ kind: 'text', text, x, y, style: STYLE.body });
 const block = (name: string, height: number, rest: Partial<Block> = {}): Block => ({ height, draw: (x, y) => [mark(name, x, y)], ...rest });
 
-/** Made of lines of height 10, of which two stay together. */
+/** A divisible block of lines with height 10, of which at least two stay together. */
 function divisible(name: string, lines: number): Block {
   return block(`${name}×${lines.toString()}`, lines * 10, {
     division: {
@@ -29,7 +29,7 @@ function section(name: string, blocks: readonly Block[], columns = false): Secti
   };
 }
 
-/** What is on each page, and where. */
+/** The blocks on each page and their positions. */
 async function named(sections: readonly Section[]): Promise<string[][]> {
   const pages = await flow(sections, FRAME, () => undefined);
   return pages.map((page) => page.marks().map((each) => (each.kind === 'text' ? `${each.text}@${each.y.toString()}` : each.kind)));
@@ -48,7 +48,7 @@ describe('flow', () => {
     ]);
   });
 
-  it('keeps a heading with what follows it', async () => {
+  it('keeps a heading together with its content', async () => {
     const pages = await named([section('A', [block('a', 35)]), section('B', [block('b', 20)])]);
     expect(pages).toEqual([
       ['A@40', 'a@50'],
@@ -56,7 +56,7 @@ describe('flow', () => {
     ]);
   });
 
-  it('keeps a sum with the row before it', async () => {
+  it('keeps a sum together with the previous row', async () => {
     const rows = [block('r1', 30), block('r2', 20), block('sum', 20, { withPrevious: true })];
     expect(await named([section('A', rows)])).toEqual([
       ['A@40', 'r1@50'],
@@ -64,7 +64,7 @@ describe('flow', () => {
     ]);
   });
 
-  it('divides what can be divided, over as many pages as it takes', async () => {
+  it('divides divisible blocks over as many pages as needed', async () => {
     expect(await named([section('A', [divisible('d', 16)])])).toEqual([
       ['A@40', 'd×6@50'],
       ['A …@10', 'd×8@20'],
@@ -72,7 +72,7 @@ describe('flow', () => {
     ]);
   });
 
-  it('starts a divisible block only where its least part fits', async () => {
+  it('starts a divisible block only if its smallest part fits', async () => {
     const pages = await named([section('A', [block('a', 35)]), section('B', [divisible('d', 8)])]);
     expect(pages).toEqual([
       ['A@40', 'a@50'],
@@ -80,7 +80,7 @@ describe('flow', () => {
     ]);
   });
 
-  describe('of a section that stays with the one before it', () => {
+  describe('with a section that stays with the previous one', () => {
     const signed = (heights: readonly number[]): Section => ({
       ...section(
         'S',
@@ -90,9 +90,9 @@ describe('flow', () => {
     });
 
     it.each<[string, readonly Section[], readonly (readonly string[])[]]>([
-      ['leaves it where it fits', [section('A', [block('a', 20)]), signed([15])], [['A@40', 'a@50', 'S@75', 's1@85']]],
+      ['leaves it on the page if it fits', [section('A', [block('a', 20)]), signed([15])], [['A@40', 'a@50', 'S@75', 's1@85']]],
       [
-        'moves the last block to it',
+        'moves the last block to the next page with it',
         [section('A', [block('a', 20), block('b', 20)]), signed([15])],
         [
           ['A@40', 'a@50'],
@@ -100,7 +100,7 @@ describe('flow', () => {
         ],
       ],
       [
-        'moves a row with its sum to it',
+        'moves a row and its sum to the next page with it',
         [section('A', [block('a', 10), block('b', 10), block('sum', 10, { withPrevious: true })]), signed([25])],
         [
           ['A@40', 'a@50'],
@@ -108,7 +108,7 @@ describe('flow', () => {
         ],
       ],
       [
-        'moves a section of one block as a whole',
+        'moves a section of one block entirely',
         [section('A', [block('a', 10)]), section('B', [block('b', 10)]), signed([25])],
         [
           ['A@40', 'a@50'],
@@ -116,7 +116,7 @@ describe('flow', () => {
         ],
       ],
       [
-        'moves the end of a text to it',
+        'moves the end of a text to the next page with it',
         [section('A', [divisible('d', 5)]), signed([15])],
         [
           ['A@40', 'd×3@50'],
@@ -124,7 +124,7 @@ describe('flow', () => {
         ],
       ],
       [
-        'has all of its rows there',
+        'keeps all of its rows together on the next page',
         [section('A', [block('a', 10), block('b', 10)]), signed([15, 15, 15])],
         [
           ['A@40', 'a@50'],
@@ -132,7 +132,7 @@ describe('flow', () => {
         ],
       ],
       [
-        'has its first row there when all of them are more than a page',
+        'keeps its first row with the previous section if its rows need more than a page',
         [section('A', [block('a', 10), block('b', 10)]), signed([40, 40, 40])],
         [
           ['A@40', 'a@50'],
@@ -145,7 +145,7 @@ describe('flow', () => {
     });
   });
 
-  it('draws a block that is higher than any page instead of looping forever', async () => {
+  it('draws a block that is higher than any page', async () => {
     expect(await named([section('A', [block('huge', 500), block('b', 10)])])).toEqual([
       ['A@40'],
       ['A …@10', 'huge@20'],

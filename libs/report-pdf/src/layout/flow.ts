@@ -1,32 +1,35 @@
 import type { Pause } from '../pause.js';
 import { isPicture, type Block, type Mark, type Page, type PictureMark } from './drawing.js';
 
-/** A heading with what belongs to it. */
+/** A heading with its content. */
 export interface Section {
-  /** On a following page it is marked as continued. */
+  /** Creates the heading; on following pages it is marked as continued. */
   heading(continued: boolean): Block;
-  /** Headings of columns, repeated on every page. */
+  /** Creates the column headings, which are repeated on every page. */
   columns?(continued: boolean): Block;
   readonly blocks: readonly Block[];
-  /** Stays on the page of the last block before it: a signature belongs to what was signed. */
+  /** Whether it stays on the page of the last block before it, as a signature stays with the signed text. */
   readonly withPrevious?: boolean;
 }
 
-/** Where blocks may be on a page, in points from its top. */
+/** The area of a page in which blocks are placed, in points from its top. */
 export interface Frame {
   readonly left: number;
-  /** On the first page, below the header. */
+  /** Top of the area on the first page, below the header. */
   readonly firstTop: number;
   readonly top: number;
   readonly bottom: number;
-  /** Between two sections. */
+  /** Distance between two sections. */
   readonly gap: number;
 }
 
 /**
- * Fills pages. A heading never ends a page: its columns and the first block, or the start of one that can be divided, come with it. A block
- * that does not fit is divided or moved to the next page, where its heading and columns are repeated; so is the last block of a section
- * when the next one has to stay with it.
+ * Distributes sections over pages.
+ *
+ * - A heading is never the last thing on a page: its column headings and the first block, or the first part of a divisible block, stay with
+ *   it.
+ * - A block that does not fit is divided or moved to the next page, where its heading and column headings are repeated.
+ * - The last block of a section is moved as well if the next section has to stay with it.
  */
 export async function flow(sections: readonly Section[], frame: Frame, pause: Pause): Promise<readonly Page[]> {
   const pages = new Pages(frame);
@@ -45,7 +48,7 @@ export async function flow(sections: readonly Section[], frame: Frame, pause: Pa
   return pages.done;
 }
 
-/** The height of what has to be on the page of a section's end: as much as one page can hold. */
+/** Returns the height that must stay on the same page as the end of a section, as far as one page can hold it. */
 function belongingTo(section: Section, [next, ...others]: readonly Section[], frame: Frame): number {
   if (next?.withPrevious !== true) return 0;
   const end = section.blocks.slice(section.blocks.at(-1)?.withPrevious === true ? -2 : -1);
@@ -57,12 +60,12 @@ function belongingTo(section: Section, [next, ...others]: readonly Section[], fr
   return start <= room ? start : 0;
 }
 
-/** Whether a block is the last, or the one to which the last belongs. */
+/** Whether only the end of a section is left: nothing, or a block that stays with the previous one. */
 function isEnd([next, ...others]: readonly Block[]): boolean {
   return next === undefined || (next.withPrevious === true && others.length === 0);
 }
 
-/** A block, and where its top is. */
+/** A block and its top position. */
 interface Placement {
   readonly block: Block;
   readonly y: number;
@@ -86,7 +89,7 @@ class FilledPage implements Page {
 class Pages {
   readonly done: FilledPage[];
   #y: number;
-  /** Nothing but an opening is on the page: no other page has more room. */
+  /** Whether the page only contains the beginning of a section, so that no other page has more room. */
   #fresh = true;
 
   constructor(private readonly frame: Frame) {
@@ -94,7 +97,7 @@ class Pages {
     this.#y = frame.firstTop;
   }
 
-  /** `belonging` is the height of what has to follow the last block. */
+  /** Begins a section; `belonging` is the height that must follow its last block on the same page. */
   start(section: Section, belonging: number): void {
     const [first, ...others] = section.blocks;
     const opening = openingOf(section, false);
@@ -105,20 +108,20 @@ class Pages {
     for (const block of opening) this.#draw(block);
   }
 
-  /** Continues on the next page. */
+  /** Continues a section on the next page. */
   turn(section: Section): void {
     this.#addPage();
     for (const block of openingOf(section, true)) this.#draw(block);
     this.#fresh = true;
   }
 
-  /** Draws what fits together with what belongs to it; what does not is returned. */
+  /** Places as much of a block as fits together with what must stay with it; returns the rest. */
   place(block: Block, next: Block | undefined, belonging: number): Block | undefined {
     const room = this.frame.bottom - this.#y;
     if (withNext(block, next) + belonging <= room) return this.#drawAll(block);
     const { division } = block;
     if (division === undefined) return this.#fresh ? this.#drawAll(block) : block;
-    // Where it is only what belongs to it that does not fit, its end moves there.
+    // If the block itself fits, but not what must stay with it, its last part is moved as well.
     const most = block.height <= room ? block.height - division.least : room;
     if (most < division.least) return this.#fresh ? this.#drawAll(block) : block;
     const [start, rest] = division.at(most);

@@ -2,7 +2,7 @@ import type { Pause } from '../pause.js';
 import type { Block } from './drawing.js';
 import { BODY_WIDTH } from './theme.js';
 
-/** A grid over the width of the text, in points. */
+/** A grid over the full text width, in points. */
 export interface Grid {
   readonly columns: number;
   readonly columnGap: number;
@@ -11,7 +11,7 @@ export interface Grid {
   readonly hasPictures?: boolean;
 }
 
-/** Items in rows of equal cells; a row is as high as its highest cell and stays together. */
+/** Arranges items in rows of cells of equal width. A row is as high as its highest cell, and is not divided. */
 export async function gridRows<Item>(
   items: readonly Item[],
   { columns, columnGap, rowGap, hasPictures = false, pause }: Grid & { readonly pause: Pause },

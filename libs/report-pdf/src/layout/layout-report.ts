@@ -7,13 +7,13 @@ import { letterhead, runningLines } from './letterhead.js';
 import type { Typesetter } from './paper.js';
 import { PAGE } from './theme.js';
 
-/** Between the line at the top of a following page and its text. */
+/** Distance between the line at the top of a following page and its text. */
 const TOP_GAP = 16;
 const SECTION_GAP = 20;
 
 /**
- * The pages of a report. Photos and signatures have frames that do not depend on what they show, so everything is placed, and the number of
- * pages known, before the first of them is read.
+ * Lays out the pages of a report. The frames of photos and signatures have fixed sizes, so all positions and the number of pages are known
+ * before the first picture is read.
  */
 export async function layoutReport(report: Report, setter: Typesetter, pause: Pause): Promise<readonly Page[]> {
   const document: Tag = { type: 'Document', parent: undefined };

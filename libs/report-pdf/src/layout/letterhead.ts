@@ -11,12 +11,12 @@ const STATUS_WORDS: Readonly<Record<ReportStatus, string>> = {
   archived: 'Archiviert',
 };
 
-/** What the document is called. */
+/** Returns the title of the document. */
 export function reportTitle({ project, date }: Report): string {
   return ['Tagesbericht', project.code || project.name, germanDate(date)].filter(Boolean).join(' ');
 }
 
-/** The head of the first page: organization, title, day, status and what is known of the project. */
+/** Returns the head of the first page: organization, title, day, status and project data. */
 export function letterhead(report: Report, setter: Typesetter, document: Tag): Block {
   const half = BODY_WIDTH / 2;
   const facts = [
@@ -55,7 +55,7 @@ export function letterhead(report: Report, setter: Typesetter, document: Tag): B
   };
 }
 
-/** The status in a frame; filled once nothing is expected to change any more. */
+/** Returns the status in a frame, which is filled if the report is final. */
 function statusPill(status: ReportStatus, setter: Typesetter, right: { x: number; y: number }, tag: Tag): readonly Mark[] {
   const word = STATUS_WORDS[status];
   const isFinal = status === 'closed' || status === 'archived';
@@ -69,7 +69,7 @@ function statusPill(status: ReportStatus, setter: Typesetter, right: { x: number
   ];
 }
 
-/** The lines at top and bottom of a page. */
+/** Returns the header and footer lines of a page. */
 export function runningLines(report: Report, setter: Typesetter, { number, count }: { number: number; count: number }): readonly Mark[] {
   const foot = PAGE.height - PAGE.bottom + 20;
   const right = PAGE.left + BODY_WIDTH;

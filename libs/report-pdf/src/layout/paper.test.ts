@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { createTypesetter } from './paper.js';
 import { STYLE } from './theme.js';
 
-/** Every character is as wide as any other. */
+/** All characters have the same width. */
 const measure = { width: (text: string) => text.length };
 const WIDTH = 20;
 
 describe('paragraphs', () => {
-  it('keep their line ends', () => {
+  it('keep their line breaks', () => {
     const { paragraphs } = createTypesetter(measure);
     expect(paragraphs('Beton\nKran\n\nEnde', WIDTH, STYLE.body).lines).toEqual(['Beton', 'Kran', '', 'Ende']);
   });
 
-  it('lose them, and nothing else, where a report has too many', () => {
+  it('lose only their line breaks if a report has too many', () => {
     const { paragraphs } = createTypesetter(measure);
     const lines = Array.from({ length: 5_000 }, (_, index) => String(index % 10));
     const counts = Array.from({ length: 12 }, () => paragraphs(lines.join('\n'), WIDTH, STYLE.body).lines.length);

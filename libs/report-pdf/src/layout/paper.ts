@@ -10,12 +10,14 @@ export interface Lines {
   readonly style: TextStyle;
 }
 
-/** How far below the top of its line a baseline is: styles of one leading share it, so that cells of a row stand on one line. */
+/**
+ * Returns the distance of the baseline from the top of its line. It depends only on the leading, so that the cells of a row are aligned.
+ */
 export function baseline({ leading }: TextStyle): number {
   return leading * 0.76;
 }
 
-/** Marks for lines below each other; `at` is the top left corner of the first, or its right or middle where they are aligned. */
+/** Returns marks for consecutive lines; `at` is the top left corner of the first one, or its right end or middle if aligned. */
 export function drawLines(
   { lines, style }: Lines,
   at: { x: number; y: number; align?: TextMark['align'] },
@@ -26,24 +28,24 @@ export function drawLines(
   );
 }
 
-/** The height of lines below each other. */
+/** Returns the height of consecutive lines. */
 export function heightOf({ lines, style }: Lines): number {
   return lines.length * style.leading;
 }
 
-/** What a report keeps of the line ends of its texts: about a thousand pages. Two bytes of text are enough for a line. */
+/** Maximum number of line breaks of texts that a report keeps: about a thousand pages. Two bytes of text are enough for a line. */
 const MAX_LINE_ENDS = 50_000;
 
-/** Sets texts of people: cleaned, and broken into lines of a width. */
+/** Typesets user texts: cleans them and wraps them to a width. */
 export interface Typesetter {
-  /** Keeps the line ends of the text, unless there were too many already: then it becomes one paragraph. */
+  /** Keeps the line breaks of the text, unless the report already has too many; then it becomes one paragraph. */
   paragraphs(text: string, width: number, style: TextStyle): Lines;
-  /** At most `limit` lines without line ends of its own; what is left out ends in an ellipsis. */
+  /** Returns at most `limit` lines and ignores line breaks of the text; a truncated text ends with an ellipsis. */
   lines(text: string, width: number, style: TextStyle, limit?: number): Lines;
   width(text: string, style: TextStyle): number;
 }
 
-/** A typesetter for one report, with the widths of a document's fonts. */
+/** Creates a typesetter for one report, with the font metrics of its document. */
 export function createTypesetter(measure: Measure): Typesetter {
   let lineEndsLeft = MAX_LINE_ENDS;
   const inBounds = (text: string): string => {

@@ -7,13 +7,13 @@ import type { SectionContext } from './section.js';
 import { STYLE } from './theme.js';
 
 const GRID = { columns: 2, columnGap: 16, rowGap: 11, hasPictures: true };
-/** Most photos are 4:3. */
+/** Most photos have an aspect ratio of 4:3. */
 const RATIO = 3 / 4;
 const CAPTION_GAP = 4;
-/** Keeps the frame off the line of the heading. */
+/** Distance of the frame from the line of the heading. */
 const TOP = 4;
 
-/** Photos with their number and time, and below it place and author. */
+/** Returns rows of photos with number and time, and place and author below. */
 export function photoRows(entries: readonly PhotoEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
   return gridRows(entries, { ...GRID, pause }, (photo, width, index) => {
     const { takenAt, latitude, longitude, author } = photo;

@@ -6,16 +6,16 @@ import { drawLines, heightOf, type Typesetter } from './paper.js';
 import { columnTitles, tableRow, textWidth, type Column, type RowSpec } from './table.js';
 import { BODY_WIDTH, COLOR, LINE, STYLE, type TextStyle } from './theme.js';
 
-/** What the sections of all types share. */
+/** The context that sections of all types share. */
 export interface SectionContext {
   readonly setter: Typesetter;
-  /** Where the section is in the structure of the document. */
+  /** The element of the section in the structure of the document. */
   readonly sect: Tag;
-  /** After each entry. */
+  /** Called after each entry. */
   readonly pause: Pause;
 }
 
-/** A section with the label of its field above it. */
+/** Creates a section with the label of its field as heading. */
 export function sectionOf(
   field: ReportField,
   { setter, sect }: Pick<SectionContext, 'setter' | 'sect'>,
@@ -25,7 +25,7 @@ export function sectionOf(
   return { ...body, heading: (continued) => heading(field.label, setter, continued ? undefined : tag) };
 }
 
-/** Below the words of a heading, and below its line. */
+/** Distances below the text of a heading, and below its line. */
 const UNDERLINE = 3;
 const AFTER = 5;
 
@@ -44,10 +44,10 @@ function heading(label: string, setter: Typesetter, tag: Tag | undefined): Block
   };
 }
 
-/** A cell: its text and how it looks. */
+/** A cell: its text and style. */
 export type Cell = readonly [text: string, style: TextStyle];
 
-/** A table; columns without titles have no heading. */
+/** Creates a table; without column titles it has no heading row. */
 export async function tableOf(
   columns: readonly Column[],
   rows: readonly (readonly Cell[])[],

@@ -10,7 +10,7 @@ const GRID = { columns: 3, columnGap: 20, rowGap: 14, hasPictures: true };
 const HEIGHT = 56;
 const INSET = 4;
 
-/** Signatures on a line with name, role and time below it. */
+/** Returns rows of signatures on a line, with name, role and time below. */
 export function signatureRows(entries: readonly SignatureEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
   return gridRows(entries, { ...GRID, pause }, ({ image, name, role, at }, width) => {
     const label = setter.lines(orDash(name), width, STYLE.strong, 2);

@@ -2,37 +2,37 @@ import type { Block, LineMark, Mark, Tag } from './drawing.js';
 import { drawLines, heightOf, type Lines } from './paper.js';
 import { BODY_WIDTH, COLOR, LINE, STYLE } from './theme.js';
 
-/** A column; the shares of all columns of a table make 1. */
+/** A column; the shares of all columns of a table add up to 1. */
 export interface Column {
   readonly title: string;
   readonly share: number;
   readonly align?: 'right';
 }
 
-/** A row; each of its cells is broken to the width of its column's text. */
+/** A row; its cells are wrapped to the text width of their columns. */
 export interface RowSpec {
   readonly columns: readonly Column[];
   readonly cells: readonly Lines[];
-  /** In the structure of the document, one for each cell; none where a row is repeated. */
+  /** Elements in the structure of the document, one for each cell; none for repeated rows. */
   readonly tags: readonly Tag[];
-  /** A sum has a stronger line above it and stays with the row before it. */
+  /** Whether it is a sum, which has a stronger line above it and stays with the previous row. */
   readonly isSum?: boolean;
 }
 
-/** Above and below the text of a row. */
+/** Padding above and below the text of a row. */
 const PADDING = 4;
-/** Between columns. */
+/** Distance between columns. */
 const GAP = 14;
-/** A row of more lines may continue on the next page; at least two lines stay together. */
+/** A row with more lines than this may be divided between pages; at least two lines stay together. */
 const WHOLE_LINES = 6;
 const LEAST_LINES = 2;
 
-/** What of a column's width is text. */
+/** Returns the text width of a column. */
 export function textWidth(column: Column): number {
   return column.share * BODY_WIDTH - GAP;
 }
 
-/** The headings of columns. */
+/** Creates the row of column headings. */
 export function columnTitles(columns: readonly Column[], tags: readonly Tag[]): Block {
   const cells = columns.map(({ title }) => ({ lines: [title], style: STYLE.label }));
   const height = STYLE.label.leading + 2 * PADDING;
@@ -42,7 +42,7 @@ export function columnTitles(columns: readonly Column[], tags: readonly Tag[]): 
   };
 }
 
-/** A row with a line below it. */
+/** Creates a row with a line below it. */
 export function tableRow(spec: RowSpec): Block {
   const isSum = spec.isSum === true;
   return {
@@ -55,7 +55,7 @@ export function tableRow(spec: RowSpec): Block {
   };
 }
 
-/** A row, or the part of one that continues on the next page. */
+/** Creates a row without a line, or the part of a row that continues on the next page. */
 function openRow(spec: RowSpec): Block {
   const count = Math.max(...spec.cells.map(({ lines }) => lines.length));
   const leading = Math.max(...spec.cells.map(({ style }) => style.leading));

@@ -3,16 +3,16 @@ import type { TypeStyle } from '../text/measure.js';
 /** A4 and its margins, in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 51, right: 51, top: 48, bottom: 62 } as const;
 
-/** The width of the text. */
+/** The text width. */
 export const BODY_WIDTH = PAGE.width - PAGE.left - PAGE.right;
 
-/** One accent; each colour keeps its rank when it is printed in grey. */
+/** Colours with a single accent; their order of brightness is preserved in greyscale printing. */
 export const COLOR = { ink: '#1a1f24', muted: '#5b6670', hair: '#c9d0d6', wash: '#f2f5f7', accent: '#17506b', paper: '#ffffff' } as const;
 
-/** How a text looks. */
+/** The style of a text. */
 export interface TextStyle extends TypeStyle {
   readonly color: string;
-  /** From one baseline to the next. */
+  /** Distance between baselines. */
   readonly leading: number;
 }
 
@@ -35,5 +35,5 @@ export const STYLE = {
   small: style('regular', 7.5, 10, COLOR.muted),
 } as const satisfies Record<string, TextStyle>;
 
-/** Thin lines between, stronger ones around. */
+/** Line widths: thin lines between rows, stronger ones around them. */
 export const LINE = { hair: 0.5, rule: 0.9, accent: 1.6 } as const;

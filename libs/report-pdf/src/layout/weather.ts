@@ -10,7 +10,7 @@ const GRID = { columns: 4, columnGap: 12, rowGap: 6 };
 const ICON = 30;
 const TEXT_LEFT = 40;
 
-/** Readings side by side: time, picture, word, temperature. */
+/** Returns rows of weather readings with time, icon, description and temperature. */
 export function weatherRows(entries: readonly WeatherEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
   return gridRows(entries, { ...GRID, pause }, (entry, width) => {
     const tag: Tag = { type: 'P', parent: sect };

@@ -4,21 +4,21 @@ import type { PreparedImage } from '../images/prepare-photo.js';
 import type { PhotoEntry, PhotoSource } from '../report.js';
 import type { Document } from './document.js';
 
-/** What pdfkit draws: the bytes of a picture, or what it made of them before. */
+/** A picture that pdfkit can draw: its bytes, or the object that pdfkit created from them. */
 type Drawable = Parameters<Document['image']>[0];
 
-/** A picture of a document, or why it cannot be shown. */
+/** A picture of a document, or the reason why it cannot be shown. */
 export type Shown = (Pick<PreparedImage, 'largest'> & { readonly drawable: () => Drawable }) | { readonly problem: Problem };
 
-/** These may have passed when the photo is shown again. */
+/** Temporary problems; the photo is read again the next time it is shown. */
 const PASSING: ReadonlySet<Problem> = new Set<Problem>(['late', 'unreachable']);
 
-/** The pictures of one document. A photo is read, decoded and written once, however many entries show it. */
+/** The pictures of one document. A photo is read, decoded and embedded once, however many entries show it. */
 export class Album {
   readonly #photos = new Map<string, Promise<Shown>>();
   #reads = 0;
 
-  /** @param maxReads photos and previews that are read; the others are not shown */
+  /** @param maxReads maximum number of photos and previews that are read; further ones are not shown */
   constructor(
     private readonly document: Document,
     private readonly images: ImageLoader,
@@ -30,7 +30,7 @@ export class Album {
     for (const [index, source] of sources.entries()) {
       const photo = await this.#once(source, signal);
       if (!('problem' in photo)) return photo;
-      // The problem of the photo is more informative than its missing preview.
+      // The problem of the photo is more informative than that of its preview.
       if (index === 0) problem = photo.problem;
     }
     return { problem };
@@ -60,12 +60,12 @@ export class Album {
   }
 }
 
-/** Of pdfkit: what it opened lets go of the bytes when it is drawn first, and refers to them from then on. */
+/** Internal API of pdfkit: an opened picture releases its bytes when it is first drawn, and is referenced afterwards. */
 interface Opening {
   openImage(data: Buffer): Drawable;
 }
 
-/** Opened when it is drawn, so that the pictures of a file are numbered in their order. */
+/** Opens a picture when it is first drawn, so that the pictures of a file are numbered in order. */
 function writtenOnce(document: Document, data: Buffer): () => Drawable {
   let drawable: Drawable = data;
   return () => {

@@ -3,18 +3,18 @@ import PDFDocument from 'pdfkit';
 import { cleanLine } from '../text/clean-text.js';
 import { PAGE } from '../layout/theme.js';
 
-/** What a reader of PDF shows about the document. */
+/** The metadata of the document that PDF readers show. */
 export interface DocumentInfo {
   readonly title: string;
   readonly author: string;
   readonly subject: string;
-  /** Local. */
+  /** Local time. */
   readonly createdAt: string;
 }
 
 export type Document = InstanceType<typeof PDFDocument>;
 
-/** An empty document without pages: for archives (PDF/A-2b), and tagged for screen readers. */
+/** Creates an empty document without pages, suitable for archiving (PDF/A-2b) and tagged for screen readers. */
 export function createDocument({ title, author, subject, createdAt }: DocumentInfo): Document {
   const document = new PDFDocument({
     size: [PAGE.width, PAGE.height],
@@ -23,7 +23,7 @@ export function createDocument({ title, author, subject, createdAt }: DocumentIn
     pdfVersion: '1.7',
     lang: 'de-DE',
     tagged: true,
-    // Else it would read Helvetica for every document.
+    // Prevents pdfkit from loading Helvetica for every document.
     font: '',
     subset: 'PDF/A-2b',
     displayTitle: true,
@@ -38,20 +38,20 @@ export function createDocument({ title, author, subject, createdAt }: DocumentIn
   return withPlainNames(document);
 }
 
-/** PDF and its metadata have UTC; a report has local time. */
+/** Converts local time, which reports use, to an instant, which PDF metadata needs. */
 function instantOf(local: string): Date {
   const parsed = parseLocalDateTime(local);
   if (parsed.kind !== 'ok') throw new Error(`"${local}" is no local time: ${parsed.kind}`);
   return new Date(parsed.instant * 1000);
 }
 
-/** Of pdfkit: writes the entries of `info` into the metadata, an XML document. */
+/** Internal API of pdfkit: writes the entries of `info` to the metadata, which is an XML document. */
 interface Described {
   info: Record<string, unknown>;
   _addInfo(): void;
 }
 
-/** pdfkit takes texts for XML: `Müller & Söhne` would leave a file whose metadata nobody can read. */
+/** Escapes the texts of the metadata, since pdfkit does not: `Müller & Söhne` would result in invalid XML. */
 function withPlainNames(document: Document): Document {
   const described = document as unknown as Described;
   const addInfo = described._addInfo.bind(document);

@@ -3,10 +3,10 @@ import { COLOR } from '../layout/theme.js';
 import type { WeatherIcon } from '../report.js';
 import type { Document } from './document.js';
 
-/** Icons are drawn in a square of this size. */
+/** Size of the square in which icons are defined. */
 const GRID = 32;
 const CLOUD = 'M9 23 a5.5 5.5 0 0 1 -0.6 -10.95 a7.5 7.5 0 0 1 14.5 -1.6 a6.3 6.3 0 0 1 0.6 12.55 Z';
-/** The same, higher and a bit smaller, for what falls out of it. */
+/** The same cloud, higher and slightly smaller, to leave room for rain or snow. */
 const HIGH_CLOUD = 'M9.5 19 a5 5 0 0 1 -0.5 -9.97 a6.9 6.9 0 0 1 13.3 -1.45 a5.75 5.75 0 0 1 0.5 11.42 Z';
 
 const DRAWINGS: Readonly<Record<WeatherIcon, (document: Document) => void>> = {
@@ -49,7 +49,7 @@ function flake(document: Document, x: number, y: number, radius: number): void {
   document.stroke();
 }
 
-/** Draws the icon of a kind of weather in lines that print well. */
+/** Draws a weather icon with lines that print well. */
 export function drawIcon(document: Document, { icon, x, y, size }: IconMark): void {
   document.save();
   document

@@ -7,9 +7,9 @@ import type { Document } from './document.js';
 import type { Fonts } from './fonts.js';
 import { drawIcon } from './icons.js';
 
-/** A line stands where it is put; that its width is given keeps pdfkit from measuring it once more. */
+/** Draws a line of text at its position; the given width prevents pdfkit from measuring it again. */
 const ONE_LINE = { lineBreak: false, baseline: 'alphabetic', textWidth: 0 } as const;
-/** Around a photo that does not fill its frame. */
+/** Radius of the frame of a placeholder. */
 const FRAME_RADIUS = 2;
 
 /** Draws marks on the current page of a document. */
@@ -44,7 +44,7 @@ export class Painter {
     if (mark.kind === 'photo') this.#box({ x, y, width, height, radius: 0, fill: COLOR.wash });
     const { largest = mark } = image;
     const fit: [number, number] = [Math.min(width, largest.width), Math.min(height, largest.height)];
-    // Photos stand in the middle of their frame, signatures on their line.
+    // Photos are centred in their frame; signatures stand on their line.
     const top = mark.kind === 'photo' ? y : y + height - fit[1];
     this.document.image(image.drawable(), x + (width - fit[0]) / 2, top, {
       fit,
@@ -83,7 +83,7 @@ export class Painter {
     else path.stroke(stroke ?? COLOR.hair);
   }
 
-  /** A frame that says what is missing. */
+  /** Draws a frame with the reason why a picture is missing. */
   #placeholder({ kind, x, y, width, height }: PictureMark, problem: Problem): void {
     const words = kind === 'photo' ? PROBLEMS[problem] : 'Unterschrift nicht darstellbar';
     this.#box({ x, y, width, height, radius: FRAME_RADIUS, fill: COLOR.wash, stroke: COLOR.hair });

@@ -3,7 +3,7 @@ import type { Document } from './document.js';
 
 type Element = ReturnType<Document['struct']>;
 
-/** Writes down what the marks of a document are, for screen readers; everything else is marked as decoration. */
+/** Writes the structure of a document for screen readers; everything without a tag is marked as decoration. */
 export class Structure {
   readonly #elements = new Map<Tag, Element>();
   #isOpen = false;
@@ -11,7 +11,7 @@ export class Structure {
 
   constructor(private readonly document: Document) {}
 
-  /** What is drawn from now on belongs to the tag. */
+  /** Assigns everything drawn from now on to a tag. */
   enter(tag: Tag | undefined): void {
     if (this.#isOpen && tag === this.#current) return;
     this.leave();
@@ -21,15 +21,15 @@ export class Structure {
     this.#current = tag;
   }
 
-  /** Before a page ends. */
+  /** Ends the current content; call it before a page ends. */
   leave(): void {
     if (this.#isOpen) this.document.endMarkedContent();
     this.#isOpen = false;
   }
 
-  /** Nothing more belongs to it: it is written, part by part, and need not be kept. */
+  /** Ends the structure: its elements are written one by one and then released. */
   *end(): Generator<void, void, undefined> {
-    // From the last one on: otherwise the first would end all others with it, at once.
+    // In reverse order: ending the first element would end all of its descendants at once.
     for (const element of [...this.#elements.values()].reverse()) {
       element.end();
       yield;

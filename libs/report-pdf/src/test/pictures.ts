@@ -4,7 +4,7 @@ import sharp, { type Color, type Sharp } from 'sharp';
 import { chunk, PNG_SIGNATURE } from '../images/write-png.js';
 import type { PhotoEntry, PhotoSource } from '../report.js';
 
-/** A plain picture of one colour. */
+/** Creates a picture of one colour. */
 export function canvas(width: number, height: number, background: Color = '#4477aa'): Sharp {
   return sharp({ create: { width, height, channels: 3, background } });
 }
@@ -21,14 +21,14 @@ export function photoOf(...sources: readonly PhotoSource[]): PhotoEntry {
   return { sources, takenAt: '2026-10-21T09:14:00', latitude: 48.13743, longitude: 11.57549, author: 'Jonas Weber' };
 }
 
-/** A signature as the apps draw it: ink on nothing. */
+/** Creates a signature like the apps do: ink on a transparent background. */
 export async function signatureUrl(): Promise<string> {
   const drawing =
     '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="200"><path d="M30 120 Q150 20 300 110 T570 90" fill="none" stroke="#102a6b" stroke-width="5"/></svg>';
   return `data:image/png;base64,${(await sharp(Buffer.from(drawing)).png().toBuffer()).toString('base64')}`;
 }
 
-/** The kinds of PNG that matter here; the colour type 6 has an opacity for each pixel. */
+/** The kinds of PNG that are tested; colour type 6 has an alpha channel. */
 export interface PngShape {
   readonly width: number;
   readonly height: number;
@@ -36,7 +36,7 @@ export interface PngShape {
   readonly isInterlaced?: boolean;
 }
 
-/** A black or empty PNG of any size, written without ever having its pixels: 12,000² of them take 560 kB. */
+/** Creates a black or transparent PNG of any size without having its pixels in memory: 12,000² of them take 560 kB. */
 export async function blankPng({ width, height, colorType, isInterlaced = false }: PngShape): Promise<Buffer> {
   const channels = { 0: 1, 2: 3, 6: 4 }[colorType];
   const header = Buffer.alloc(13);

@@ -35,16 +35,16 @@ export async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(all);
 }
 
-/** A PDF as another library reads it. */
+/** The contents of a PDF, read with another library. */
 export interface ReadPdf {
   /** The texts of each page, in the order in which they are written. */
   readonly pages: readonly (readonly string[])[];
   /** Names of the fonts in the file. */
   readonly fonts: readonly string[];
   readonly info: Readonly<Record<string, unknown>>;
-  /** How many pictures each page shows. */
+  /** The number of pictures on each page. */
   readonly pictures: readonly number[];
-  /** Elements of the structure of each page. */
+  /** The structure elements of each page. */
   readonly roles: readonly (readonly string[])[];
 }
 
@@ -83,7 +83,7 @@ function rolesOf(node: unknown): string[] {
   return [...(role === undefined ? [] : [role]), ...children.flatMap(rolesOf)];
 }
 
-/** What a rendered report is, read back. */
+/** Renders a report and reads it back. */
 export async function rendered(fields: readonly ReportField[], changes: Partial<Report> = {}): Promise<ReadPdf> {
   return readPdf(await bytesOf(renderer.render(reportOf(fields, changes))));
 }

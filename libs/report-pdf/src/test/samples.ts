@@ -3,13 +3,16 @@ import type { Report, ReportField } from '../report.js';
 import { canvas, jpegOf, photoOf, signatureUrl, sourceOf } from './pictures.js';
 import { bytesOf, remarks, reportOf, workers } from './reports.js';
 
-/** A file to be judged by others. */
+/** A file for external validators. */
 export interface PdfSample {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Files in which everything occurs that a report can hold: letters of all fonts, every kind of picture, names that look like markup. */
+/**
+ * Yields files that contain everything that can occur in a report: letters of all fonts, every kind of picture, names that look like
+ * markup.
+ */
 export async function* pdfSamples(): AsyncGenerator<PdfSample, void, undefined> {
   const renderer = createReportRenderer();
   const full = await fields();

@@ -1,19 +1,20 @@
-/** Most texts need nothing: words of printable Latin-1 with single spaces between. */
+/** Matches texts that need no change, as most do: words of printable Latin-1 with single spaces between them. */
 const CLEAN = /^[\u0021-\u007e\u00a1-\u00ac\u00ae-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ac\u00ae-\u00ff]+)*$/;
 /**
- * Characters that steer nothing on paper: controls, and all that is never drawn (soft hyphens, zero-width spaces, direction marks, fillers,
- * tags). And U+FFFE and U+FFFF, which are no characters: the metadata of a document is XML, which cannot hold them.
+ * Characters without effect on paper: control characters, and everything that is never drawn (soft hyphens, zero-width spaces, direction
+ * marks, fillers, tags). Also U+FFFE and U+FFFF, which are not characters and are not allowed in XML, in which the metadata of a document
+ * is stored.
  */
 const INVISIBLE =
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ufff9-\ufffb\ufffe\uffff]|(?![\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu;
-/** Joins emoji; anywhere else it is invisible. */
+/** The zero-width joiner outside of emoji, where it is invisible. */
 const LONE_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d|\u200d(?!\p{Extended_Pictographic})/gu;
-/** Picks between pictures of one character; only emoji have any. */
+/** Variation selectors outside of emoji, the only characters that have variants here. */
 const LONE_SELECTOR = /(?<!\p{Emoji})[\ufe00-\ufe0f]/gu;
 
 /**
- * A text as it can be set in type: composed characters (NFC), `\n` as the only line end and the plain and the non-breaking space as the
- * only spaces, no invisible characters, single spaces, at most one empty line in a row, no blanks at either end.
+ * Normalises a text for typesetting: composed characters (NFC), `\n` as the only line break, normal and non-breaking spaces as the only
+ * spaces, no invisible characters, no repeated spaces, at most one consecutive empty line, no blanks at either end.
  */
 export function cleanText(text: string): string {
   if (CLEAN.test(text)) return text;
@@ -35,7 +36,7 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** {@link cleanText} for what has to be one line: names, codes, headings. */
+/** Like {@link cleanText}, for texts that must be a single line: names, codes, headings. */
 export function cleanLine(text: string): string {
   return cleanText(text).replace(/\s*\n\s*/g, ' ');
 }

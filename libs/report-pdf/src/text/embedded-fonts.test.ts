@@ -4,9 +4,9 @@ import { embeddedFonts } from './embedded-fonts.js';
 
 const codePointsOf = (font: Font, text: string): number[][] => font.layout(text).glyphs.map(({ codePoints }) => codePoints);
 
-/** What a reader copies out of a file is what these say. */
+/** PDF readers copy these letters when text is copied. */
 describe('the letters of a glyph, in fonts that all files of a process share', () => {
-  it('are known in the second file even if the first used the glyph only as part of others', () => {
+  it('are known in the second file even if the first one had the glyph only as a component', () => {
     const font = embeddedFonts.bold();
     const first = font.createSubset();
     for (const glyph of font.layout('ŽÖ').glyphs) first.includeGlyph(glyph);
@@ -14,7 +14,7 @@ describe('the letters of a glyph, in fonts that all files of a process share', (
     expect(codePointsOf(font, 'ZO')).toEqual([[0x5a], [0x4f]]);
   });
 
-  it('do not depend on which of two identical-looking characters came first', () => {
+  it('are the same whichever of two look-alike characters came first', () => {
     const font = embeddedFonts.regular();
     // A soft hyphen.
     font.layout('\u{ad}');

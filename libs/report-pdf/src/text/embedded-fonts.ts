@@ -4,13 +4,16 @@ import { create, type Font, type GlyphRun } from 'fontkit';
 import { LRUCache } from 'lru-cache';
 
 const require = createRequire(import.meta.url);
-/** Words that are kept for each font, with their glyphs: reports of a firm use the same ones again and again. A word takes about 1 kB. */
+/**
+ * Number of words whose glyphs are cached for each font, because reports of a company use the same words repeatedly. A word takes about 1
+ * kB.
+ */
 const WORDS_KEPT = 4_000;
 const LONGEST_KEPT = 40;
 
 /**
- * The fonts of reports, each parsed on first use and kept: parsing one and finding its glyphs costs thirty times what setting a page does.
- * Arimo has the widths of Helvetica, and Latin, Greek and Cyrillic; Noto Emoji draws emoji in one colour.
+ * The fonts of reports, each parsed on first use and cached: parsing a font and finding its glyphs takes thirty times as long as
+ * typesetting a page. Arimo has the metrics of Helvetica, and supports Latin, Greek and Cyrillic; Noto Emoji has monochrome emoji.
  */
 export const embeddedFonts = {
   regular: once(() => require.resolve('@expo-google-fonts/arimo/400Regular/Arimo_400Regular.ttf')),
@@ -29,7 +32,7 @@ function parse(path: string): Font {
   return parsed;
 }
 
-/** A document asks for each of its words once; what a word looks like is the same in all of them. */
+/** Caches the layout of words for all documents; a document itself lays out each of its words once. */
 function keepingWords(font: Font): Font {
   const layout = font.layout.bind(font);
   const known = new LRUCache<string, GlyphRun>({ max: WORDS_KEPT });
@@ -43,8 +46,8 @@ function keepingWords(font: Font): Font {
 }
 
 /**
- * pdfkit scales what it can enumerate of a position, in place, each time that a document asks: these are scaled already, and have nothing
- * that it would find.
+ * Scales the positions of a layout and makes their properties non-enumerable: pdfkit would otherwise scale all enumerable properties in
+ * place each time a document uses the cached layout.
  */
 function scaled(run: GlyphRun, scale: number): GlyphRun {
   const positions = run.positions.map((position) => {
@@ -56,8 +59,8 @@ function scaled(run: GlyphRun, scale: number): GlyphRun {
 }
 
 /**
- * A glyph says which letters it stands for, and readers copy those. fontkit keeps what the first who asked for the glyph said: nothing, if that
- * was the outline of Ö, of which O is a part, and then no later file of the process would let its O be found.
+ * Assigns its letters to each glyph, which PDF readers use to copy text. fontkit keeps the letters of the first request for a glyph. If
+ * that was for the outline of Ö, which contains O, it would be none, and O could not be searched in any later file of the process.
  */
 function knowingLetters(font: Font): Font {
   const getGlyph = font.getGlyph.bind(font);
@@ -71,12 +74,12 @@ function knowingLetters(font: Font): Font {
   return font;
 }
 
-/** Of fontkit: reads the outline of a glyph, to see which others it consists of. */
+/** Internal API of fontkit: reads the outline of a glyph, to find its component glyphs. */
 interface Outlined {
   _decode(): unknown;
 }
 
-/** Each document embeds its own choice of glyphs; their outlines are read once. */
+/** Caches the outlines of glyphs for all documents, each of which embeds its own subset. */
 function keepingOutlines(font: Font): Font {
   const getGlyph = font.getGlyph.bind(font);
   const kept = new WeakSet();

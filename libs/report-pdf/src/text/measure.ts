@@ -1,25 +1,26 @@
 import { runsOf, type Run, type Weight } from './typeface.js';
 
-/** How a line looks, apart from its colour. */
+/** The style of a line, except its colour. */
 export interface TypeStyle {
   readonly weight: Weight;
   /** Points. */
   readonly size: number;
 }
 
-/** Widths of texts in points. */
+/** Measures the width of texts in points. */
 export interface Measure {
   width(text: string, style: TypeStyle): number;
 }
 
-/** The width of a run at size 1, as a document has it. */
+/** Returns the width of a run at size 1 in a document. */
 export type RunWidth = (run: Run) => number;
 
-/** Of a text without end, hardly a word comes back. */
+/** Maximum number of cached words; in extremely long texts, words are rarely repeated. */
 const WORDS_KEPT = 20_000;
 
 /**
- * Measures words once and keeps their widths: most words of a report come back. Kerning over a space is left out; it is far below a point.
+ * Creates a measure that caches the widths of words, because most words of a report are repeated. Kerning across spaces is ignored; it is
+ * far below a point.
  */
 export function createMeasure(runWidth: RunWidth): Measure {
   const known: Record<Weight, Map<string, number>> = { regular: new Map(), bold: new Map() };

@@ -9,11 +9,11 @@ describe('runsOf', () => {
     ['Turkish', 'Ayşe İbrahim'],
     ['Russian', 'Кладка'],
     ['Greek', 'Ελλάδα'],
-  ])('takes %s from the font of letters', (_, text) => {
+  ])('draws %s with the text font', (_, text) => {
     expect(runsOf(text, 'bold')).toEqual([{ text, font: 'bold' }]);
   });
 
-  it('draws pictures with a font of their own', () => {
+  it('draws emoji with their own font', () => {
     expect(runsOf('Fertig 👍🏽, Gruß', 'regular')).toEqual([
       { text: 'Fertig ', font: 'regular' },
       { text: '👍🏽', font: 'emoji' },
@@ -21,11 +21,11 @@ describe('runsOf', () => {
     ]);
   });
 
-  it('keeps joined pictures, flags and keys whole', () => {
+  it('does not split joined emoji, flags and keycaps', () => {
     expect(runsOf('👷‍♂️🇩🇪1️⃣', 'bold')).toEqual([{ text: '👷‍♂️🇩🇪1️⃣', font: 'emoji' }]);
   });
 
-  it('leaves characters that letters know to letters', () => {
+  it('prefers the text font for characters that it has', () => {
     expect(runsOf('™️ ©', 'regular')).toEqual([{ text: '™ ©', font: 'regular' }]);
   });
 
@@ -36,20 +36,20 @@ describe('runsOf', () => {
     ['⌀ 12 und ∅ 14', 'Ø 12 und Ø 14'],
     ['Riss ⇒ Meldung ➔ Bauherr ⟶ Ende', 'Riss → Meldung → Bauherr → Ende'],
     ['Achse ∥ Wand, ∼ 3 m, ≅ 4 m', 'Achse ‖ Wand, ~ 3 m, ≈ 4 m'],
-    // As Word pastes its lists and arrows.
+    // Lists and arrows as Word pastes them.
     ['\uf0b7 Beton \uf0fc Stahl \uf0e0 Lager', '• Beton ✔ Stahl → Lager'],
-  ])('shows %s by characters of the same meaning, as %s', (text, shown) => {
+  ])('replaces the characters of "%s" by equivalents: "%s"', (text, shown) => {
     const runs = runsOf(text, 'regular');
     expect(runs.map((run) => run.text).join('')).toBe(shown);
   });
 
-  it('shows the plain form or a box instead of leaving something out', () => {
+  it('shows the compatibility form or a box instead of dropping characters', () => {
     expect(runsOf('Ａ𝐁 中ł', 'regular')).toEqual([{ text: 'AB □ł', font: 'regular' }]);
   });
 });
 
-describe('the fonts of letters', () => {
-  it('have all of Windows-1252 and the box, both of them the same', () => {
+describe('the text fonts', () => {
+  it('both have all characters of Windows-1252 and the box', () => {
     const [regular, bold] = [embeddedFonts.regular(), embeddedFonts.bold()];
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte).filter((byte) => byte >= 0x20 && byte !== 0x7f);
     const common = [...new TextDecoder('windows-1252').decode(bytes), '□'].filter((char) => !/\p{Cc}/u.test(char));
@@ -62,7 +62,7 @@ describe('the fonts of letters', () => {
     const font = embeddedFonts.regular();
     const [first, again] = [font.layout('Baustelle'), font.layout('Baustelle')];
     expect(again).toBe(first);
-    // Each of its letters, at 1000 units for the size: B a u s t e l l e.
+    // Widths of its letters, in 1/1000 of the font size: B a u s t e l l e.
     expect(first.glyphs.map(({ advanceWidth }) => Math.round((advanceWidth * 1000) / font.unitsPerEm))).toEqual([
       ...[667, 556, 556, 500, 278, 556, 222, 222, 556],
     ]);

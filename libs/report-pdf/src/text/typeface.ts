@@ -2,22 +2,22 @@ import { embeddedFonts } from './embedded-fonts.js';
 
 export type Weight = 'regular' | 'bold';
 
-/** Text that one font can show. */
+/** A text that a single font can show. */
 export interface Run {
   readonly text: string;
   readonly font: Weight | 'emoji';
 }
 
-/** Windows-1252: most lines have nothing else, and the fonts of letters have all of it. */
+/** Windows-1252: most lines contain only these characters, and the text fonts support all of them. */
 const COMMON = /^[\n\u0020-\u007e\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/u;
-/** A picture with all that belongs to it (skin tone, selector, joined pictures), a flag, or a key. */
+/** A complete emoji: a pictograph with skin tone, selector and joined pictographs, a flag, or a keycap. */
 const PICTURE =
   /\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]*)*|\p{RI}{2}|[0-9#*]\ufe0f?\u20e3/gu;
 const JOINERS = /[\ufe00-\ufe0f\u200d]/gu;
 const BOX = '□';
 /**
- * Characters of the same meaning for what no font has and sites write: signs of diameter, arrows, bullets that Word pastes. Ticks and crosses
- * above all, for which a box would say the opposite.
+ * Replacements with the same meaning for characters that no font has, but that users write: diameter signs, arrows, bullets pasted from
+ * Word. Most important are ticks and crosses, for which a box would mean the opposite.
  */
 const SAME_MEANING = new Map([
   ...spread('✔', '✓\uf0fc'),
@@ -36,7 +36,7 @@ const SAME_MEANING = new Map([
 ]);
 const REPLACED = new RegExp(`[${[...SAME_MEANING.keys()].join('')}]`, 'gu');
 
-/** Splits a line by the fonts that can show it. What none can show becomes a character of the same meaning, or a box. */
+/** Splits a line into runs by font. Characters that no font has are replaced by one with the same meaning, or by a box. */
 export function runsOf(line: string, weight: Weight): readonly Run[] {
   if (COMMON.test(line)) return [{ text: line, font: weight }];
   const text = line.replace(REPLACED, (char) => SAME_MEANING.get(char) ?? char);
@@ -64,7 +64,10 @@ function hasPicture(char: string): boolean {
   return embeddedFonts.emoji().hasGlyphForCodePoint(char.codePointAt(0) ?? 0);
 }
 
-/** Whether it is drawn by the font of pictures, which then has all of it: `™` and `☺` are characters of others, too. */
+/**
+ * Whether a sequence is drawn with the emoji font, which must have all of it. Some characters, such as `™` and `☺`, are also in the text
+ * fonts, which take precedence.
+ */
 function isPicture(picture: string): boolean {
   const [first = '', ...rest] = picture.replace(/\ufe0f$/u, '');
   return (rest.length > 0 || !hasLetter(first)) && [...picture].every(hasPicture);
@@ -77,7 +80,10 @@ function append(runs: Run[], text: string, font: Run['font']): void {
   else runs.push({ text, font });
 }
 
-/** What has no glyph is shown in its plain form (NFKC: full-width letters, letters of mathematics) or as a box; it is never left out. */
+/**
+ * Replaces characters without glyph by their compatibility form (NFKC: full-width letters, mathematical letters) or by a box, so that
+ * nothing is dropped.
+ */
 function shown(text: string): string {
   let result = '';
   for (const char of text.replace(JOINERS, '')) {

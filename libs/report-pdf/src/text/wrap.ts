@@ -1,12 +1,12 @@
 import type { Measure, TypeStyle } from './measure.js';
 
-/** After these a long word may continue in the next line. */
+/** Characters after which a long word may be broken. */
 const PIECES = /[^-/\\_.@&=?]*[-/\\_.@&=?]+|[^-/\\_.@&=?]+$/g;
 const graphemes = new Intl.Segmenter('de', { granularity: 'grapheme' });
 
 /**
- * The lines of a text, none wider than `width` points: broken at spaces, within words that are wider than a line after punctuation, else
- * between any two letters. Each line end of the text ends a line.
+ * Wraps a text to lines of at most `width` points. Lines are broken at spaces; words that are wider than a line are broken after
+ * punctuation, or otherwise between any two letters. Line breaks of the text are kept.
  */
 export function wrap(text: string, width: number, style: TypeStyle, measure: Measure): readonly string[] {
   return text.split('\n').flatMap((paragraph) => wrapParagraph(paragraph, width, (part) => measure.width(part, style)));
@@ -15,7 +15,7 @@ export function wrap(text: string, width: number, style: TypeStyle, measure: Mea
 function wrapParagraph(paragraph: string, width: number, widthOf: (text: string) => number): readonly string[] {
   const lines: string[] = [];
   const space = widthOf(' ');
-  // Joined when it is full: a text that grew word by word takes several times its length for as long as it is kept.
+  // Words are joined when the line is full, because a string that is built by concatenation occupies several times its length.
   let line: string[] = [];
   let used = 0;
   for (const word of paragraph.split(' ')) {
@@ -39,7 +39,7 @@ function wrapParagraph(paragraph: string, width: number, widthOf: (text: string)
   return [...lines, line.join(' ')];
 }
 
-/** The parts of a long word that stay whole. */
+/** Splits a long word into pieces that are not broken further. */
 function piecesOf(word: string, width: number, widthOf: (text: string) => number): readonly string[] {
   const pieces = word.match(PIECES) ?? [word];
   return pieces.flatMap((piece) => (widthOf(piece) <= width ? [piece] : Array.from(graphemes.segment(piece), ({ segment }) => segment)));

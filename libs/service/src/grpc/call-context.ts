@@ -2,51 +2,53 @@ import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
 import { grantIn } from './grants/grant.js';
 
-/** What a handler knows about the call besides the request. */
+/** Information about a call, in addition to its request. */
 export interface CallContext {
   /**
-   * Aborts when the client disconnects or the deadline passes. Pass it on to every nested call, which then gets the deadline and grant of this call.
+   * Aborts when the client disconnects or the deadline passes. Pass it on to every nested call, which then inherits the deadline and grant
+   * of this call.
    */
   readonly signal: AbortSignal;
   /** The deadline of the client: a date, milliseconds since the epoch, or Infinity. */
   readonly deadline: Date | number;
-  /** The caller, by the common name of its certificate; undefined without certificates. */
+  /** The common name of the caller's certificate; undefined if calls are made without certificates. */
   readonly peer: string | undefined;
-  /** Resolves when the client has read the whole response, or has disconnected. */
+  /** Resolves when the whole response has been received or the client has disconnected. */
   readonly over: Promise<void>;
 }
 
 const deadlines = new WeakMap<AbortSignal, number>();
 const grants = new WeakMap<AbortSignal, Buffer>();
 
-/** The deadline of the call that the signal belongs to, in milliseconds since the epoch; Infinity for other signals. */
+/** Returns the deadline of the call that the signal belongs to, in milliseconds since the epoch; Infinity if it belongs to no call. */
 export function deadlineOf(signal: AbortSignal | undefined): number {
   return (signal && deadlines.get(signal)) ?? Infinity;
 }
 
-/** Timers differ by some milliseconds, between processes and within one. */
+/** Timers, even within one process, do not agree on a deadline to the millisecond. */
 const DEADLINE_MARGIN_MS = 50;
 
 /**
- * Whether the client of the signal's call no longer waits: it has disconnected, or its deadline has passed. Nested calls have the same deadline and
- * may fail slightly before the signal aborts; such a failure says nothing about the called service.
+ * Whether the client of the call that the signal belongs to has stopped waiting: it has disconnected, or its deadline has been reached.
+ * Nested calls have the same deadline, and may fail because of it before the signal aborts; such a failure says nothing about the called
+ * service.
  */
 export function hasLeft(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || Date.now() + DEADLINE_MARGIN_MS >= deadlineOf(signal);
 }
 
-/** The grant of the call that the signal belongs to; undefined if there was none, or for other signals. */
+/** Returns the grant of the call that the signal belongs to; undefined if it had none, or if the signal belongs to no call. */
 export function grantOf(signal: AbortSignal | undefined): Buffer | undefined {
   return signal && grants.get(signal);
 }
 
-/** The common name of the client's certificate; undefined without one, and if the connection has ended meanwhile. */
+/** Returns the common name of the certificate of a call; undefined if it had none, or if the connection has been closed meanwhile. */
 export function peerOf(call: { getAuthContext(): AuthContext }): string | undefined {
   try {
     const name = call.getAuthContext().sslPeerCertificate?.subject.CN;
     return typeof name === 'string' ? name : undefined;
   } catch {
-    // grpc-js reads the certificate from the socket, which has none after it was closed; nobody waits for the response then.
+    // grpc-js reads the certificate from the socket, which fails after it has been closed; then nobody waits for the response.
     return undefined;
   }
 }
@@ -62,8 +64,8 @@ interface CancellableCall {
 }
 
 /**
- * Creates the context of a served call. grpc-js reports the regular end of a call as a cancellation too, so the server marks calls that it has
- * answered.
+ * Creates the context of a served call. grpc-js reports the regular end of a call as a cancellation, too, so the server calls `answered`
+ * when it has responded.
  */
 export function openContext(call: CancellableCall): CallContext & { answered(): void } {
   const controller = new AbortController();

@@ -19,7 +19,7 @@ import { fromServiceError, isServiceError } from './status.js';
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_STALL_MS = 15_000;
-/** The `stallMs` for results that have to be computed before the first message. */
+/** `stallMs` for responses that have to be computed before their first message. */
 export const RUN_STALL_MS = 120_000;
 
 type UnaryMethod<Req, Res> = (
@@ -31,29 +31,30 @@ type UnaryMethod<Req, Res> = (
 type StreamMethod<Req, Res> = (request: Req, metadata?: Metadata, options?: Partial<CallOptions>) => ClientReadableStream<Res>;
 type BidiMethod<Req, Res> = (metadata: Metadata, options?: Partial<CallOptions>) => ClientDuplexStream<Req, Res>;
 
-/** How a stream is read. */
+/** Options for reading a stream. */
 export interface StreamOptions {
   /** Ends the call. The signal of a served call also passes on that call's deadline and grant. */
   readonly signal?: AbortSignal;
-  /** Time limit for the whole call; without it, only the signal and a stall end a stream. */
+  /** Deadline of the call, in milliseconds from now. Without it, only the signal and a stall end a stream. */
   readonly deadlineMs?: number;
-  /** How long the reader waits for each message, including the first; 15,000 ms by default. */
+  /** How long the reader waits for each message, in milliseconds; 15,000 by default. */
   readonly stallMs?: number;
 }
 
-/** How a unary call is made. */
+/** Options of a unary call. */
 export interface UnaryOptions {
   /** Ends the call. The signal of a served call also passes on that call's deadline and grant. */
   readonly signal?: AbortSignal;
-  /** Time limit for the call with all its retries, 10,000 ms by default. */
+  /** Time for the call including retries, in milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
-  /** Whether the call may be retried if the service reports at once that it is unavailable. */
+  /** Whether the call may be retried if the service quickly reports that it is unavailable. */
   readonly idempotent?: boolean;
 }
 
 /**
  * Calls a unary method: `callUnary(records, records.getAccount, request)`.
- * @throws AppError the error of the other side; `unavailable` if it cannot be reached, is too slow, or the signal aborted
+ *
+ * @throws AppError the error that the service threw; `unavailable` if it cannot be reached or is too slow, or if the signal aborted
  */
 export async function callUnary<Req, Res>(
   client: Client,
@@ -103,9 +104,10 @@ function callOnce<Req, Res>({ client, method, request, deadline, signal }: Unary
 }
 
 /**
- * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The other side sends only as
- * fast as the loop reads; leaving the loop ends the call. The call starts when the first message is requested. Since reading changes nothing, a call
- * that fails before its first message is retried like an idempotent unary call.
+ * Reads a server stream: `for await (const message of readStream(records, records.listEmployees, request, { signal }))`. The server sends
+ * only as fast as the loop reads; leaving the loop ends the call. The call is made when the first message is requested. Since reading
+ * changes nothing, a call that fails before its first message is retried like an idempotent unary call.
+ *
  * @throws AppError from the loop
  */
 export async function* readStream<Req, Res>(
@@ -146,7 +148,7 @@ export interface BidiCall<Req, Res> {
   write(request: Req): Promise<void>;
   /** Ends the stream of requests. */
   end(): void;
-  /** The responses; leaving the loop ends the call. They must be read once, and while writing, since unread responses block the other side. */
+  /** The responses; leaving the loop ends the call. Iterate them once, and while writing: unread responses block the other side. */
   readonly responses: AsyncIterable<Res>;
 }
 
@@ -162,7 +164,7 @@ export function openBidi<Req, Res>(
   endWithSignal(call, options.signal);
   const begun = connected(client, deadline);
   begun.catch(() => call.cancel());
-  // A handler may respond without reading all requests, so a writer must not wait forever for room.
+  // A handler may respond without reading all requests; a writer must not wait for it then.
   const over = new AbortController();
   call.on('error', (error) => over.abort(toAppError(error)));
   call.on('status', () => over.abort(new AppError('unavailable', 'The call has ended.')));
@@ -195,7 +197,7 @@ function endWithSignal(call: StreamedCall<unknown>, signal: AbortSignal | undefi
   call.on('status', () => signal.removeEventListener('abort', cancel));
 }
 
-/** The other side is connected but has sent nothing for too long. */
+/** The other side is connected, but has sent nothing for too long. */
 class StallError extends Error {
   override readonly name = 'StallError';
 }
@@ -232,7 +234,10 @@ async function* messagesOf<Res>(call: StreamedCall<Res>, { gate, signal, stallMs
   }
 }
 
-/** Cancels a call that sends nothing for too long. Runs only while the reader waits for a message, so that slow readers do not count. */
+/**
+ * Creates a timer that cancels a call that sends nothing for too long. It runs only while the reader waits for a message, so the reader's
+ * own processing time does not count.
+ */
 function stallTimer(call: StreamedCall<unknown>, stallMs: number): { start(): void; stop(): void; hasFired(): boolean } {
   let timer: NodeJS.Timeout | undefined;
   let hasFired = false;

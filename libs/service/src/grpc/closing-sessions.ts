@@ -7,53 +7,56 @@ type Pong = (error: Error | null, duration: number, payload: Buffer) => void;
 type Ping = (callback: Pong) => boolean;
 
 const streams = new WeakMap<Http2Session, SessionStreams>();
-/** A global symbol, so that a session is patched only once even if this module is loaded several times, as by Jest. */
-const MENDED = Symbol.for('stechuhr.closing-sessions');
+/** Marks patched sessions, in case this module is loaded more than once, as by Jest. */
+const PATCHED = Symbol.for('stechuhr.closing-sessions');
 let watching = false;
 
 interface SessionStreams {
   open: number;
-  /** When the last one ended, by `performance.now()`. */
+  /** When the last stream ended, by `performance.now()`. */
   endedAt: number;
   onEnd?: () => void;
 }
 
-/** How long grpc-js waits for the response to a ping before it considers the connection dead (`grpc.keepalive_timeout_ms`). */
+/**
+ * How long grpc-js waits for the response to a ping before it considers the connection dead (`grpc.keepalive_timeout_ms`), in milliseconds.
+ */
 export const ANSWER_MS = { ofServer: 3_500, ofClient: 10_000 };
-/** How long before that time it is checked whether this process was held up. */
-const LOOK_BEFORE_MS = 100;
+/** How long before this timeout we check whether this process was suspended, in milliseconds. */
+const CHECK_BEFORE_MS = 100;
 
-/** How long a client has to read the last data before a stopping server closes the connection. */
+/** How long a stopping server leaves its clients to read the last data before it closes the connection, in milliseconds. */
 const READ_MS = 1_000;
 
 /**
- * Lets calls survive the announced end of their connection (because its server stops, or because it is too old) and a process that was held up. Three
- * things would abort them:
+ * Patches HTTP/2 sessions so that running calls survive the graceful end of their connection (announced when a server stops, or when the
+ * connection has become too old), and the suspension of a process. Without it, calls fail for three reasons:
+ *
  * - Node does not send pings on a session that accepts no further streams, and grpc-js takes the missing response for a dead connection.
- * - Node's server closes the connection when it has written the last byte, so that data which the client has received but not read is lost.
- * - A process that got no processor for a while, or blocked its event loop, finds that the time for the response to a ping has passed before it reads
- * what has arrived meanwhile, and grpc-js drops the connection.
+ * - Node's server closes the connection after writing the last byte; data that the client has received but not read yet is lost.
+ * - In a process that got no CPU time for a while, or blocked its event loop, the timeout of a ping expires before the response that has
+ *   arrived meanwhile is read, and grpc-js drops the connection.
  */
 export function keepClosingSessions(): void {
   if (watching) return;
   watching = true;
-  watchStreams('http2.client.stream.created', (session) => pingFairly(session, ANSWER_MS.ofServer));
+  watchStreams('http2.client.stream.created', (session) => patchPing(session, ANSWER_MS.ofServer));
   watchStreams('http2.server.stream.created', (session, own) => {
-    pingFairly(session, ANSWER_MS.ofClient);
-    leaveTimeToRead(session, own);
+    patchPing(session, ANSWER_MS.ofClient);
+    patchClose(session, own);
   });
 }
 
-function watchStreams(channel: string, mend: (session: Http2Session, own: SessionStreams) => void): void {
+function watchStreams(channel: string, patch: (session: Http2Session, own: SessionStreams) => void): void {
   subscribe(channel, (message) => {
     const { stream } = message as { readonly stream: Http2Stream };
     const { session } = stream;
-    if (session === undefined || (MENDED in session && !streams.has(session))) return;
+    if (session === undefined || (PATCHED in session && !streams.has(session))) return;
     const own = streams.get(session) ?? { open: 0, endedAt: 0 };
     if (!streams.has(session)) {
-      Object.defineProperty(session, MENDED, { value: true });
+      Object.defineProperty(session, PATCHED, { value: true });
       streams.set(session, own);
-      mend(session, own);
+      patch(session, own);
     }
     own.open += 1;
     stream.once('close', () => {
@@ -64,12 +67,12 @@ function watchStreams(channel: string, mend: (session: Http2Session, own: Sessio
   });
 }
 
-function pingFairly(session: Http2Session, answerMs: number): void {
+function patchPing(session: Http2Session, answerMs: number): void {
   const ping = session.ping.bind(session) as Ping;
   const pingAnyway: Ping = (callback) => {
     Object.defineProperty(session, 'closed', { value: false, configurable: true });
     try {
-      return ping(unlessHeldUp(callback, answerMs - LOOK_BEFORE_MS));
+      return ping(unlessHeldUp(callback, answerMs - CHECK_BEFORE_MS));
     } finally {
       Reflect.deleteProperty(session, 'closed');
     }
@@ -78,7 +81,8 @@ function pingFairly(session: Http2Session, answerMs: number): void {
 }
 
 /**
- * Counts a ping as answered if this process could not have read the response in time; the next ping decides. Timers fire in the order of their times.
+ * Treats a ping as answered if this process could not have read the response in time; the next ping decides. Timers fire in the order of
+ * their due times, so this check runs before the timeout of grpc-js.
  */
 function unlessHeldUp(callback: Pong, afterMs: number): Pong {
   const dueAt = performance.now() + afterMs;
@@ -89,12 +93,12 @@ function unlessHeldUp(callback: Pong, afterMs: number): Pong {
     isOver = true;
   };
   const timer = setTimeout(() => {
-    if (performance.now() - dueAt >= LOOK_BEFORE_MS / 2) end(null, afterMs, Buffer.alloc(0));
+    if (performance.now() - dueAt >= CHECK_BEFORE_MS / 2) end(null, afterMs, Buffer.alloc(0));
   }, afterMs).unref();
   return end;
 }
 
-function leaveTimeToRead(session: Http2Session, own: SessionStreams): void {
+function patchClose(session: Http2Session, own: SessionStreams): void {
   const close = session.close.bind(session);
   const closeOnceRead = () => {
     if (own.open === 0) setTimeout(() => close(), Math.max(0, own.endedAt + READ_MS - performance.now()));

@@ -11,7 +11,7 @@ import { openContext, type CallContext } from './call-context.js';
 import { observeCall } from './observed-call.js';
 import { toStatus } from './status.js';
 
-/** Creates a unary gRPC handler from an async function; an exception becomes a status (an AppError keeps its code and details). */
+/** Converts an async function to a unary gRPC handler. Errors become a status (an AppError keeps its code and details). */
 export function unary<Req, Res>(handler: (request: Req, call: CallContext) => Promise<Res>): handleUnaryCall<Req, Res> {
   return (call, callback) => {
     const observed = observeCall(call);
@@ -34,8 +34,8 @@ export function unary<Req, Res>(handler: (request: Req, call: CallContext) => Pr
 }
 
 /**
- * Creates a server-streaming handler from an async generator. The next message is requested only when the client can receive it. If the client
- * disconnects, the generator is returned early, so that its `finally` blocks run.
+ * Converts an async generator to a server-streaming handler. The next message is requested only when the client has room. When the client
+ * disconnects, the generator is returned early (its `finally` blocks run).
  */
 export function serverStream<Req, Res>(
   handler: (request: Req, call: CallContext) => AsyncIterable<Res>,
@@ -44,8 +44,8 @@ export function serverStream<Req, Res>(
 }
 
 /**
- * Creates a bidirectional handler from an async generator over the requests, with backpressure in both directions. The requests end only when the
- * client has ended them; if it disconnects before, reading them throws.
+ * Converts an async generator over the requests to a bidirectional handler, with backpressure in both directions. The requests end only
+ * when the client has ended them; if it disconnects before, reading them throws.
  */
 export function bidiStream<Req, Res>(
   handler: (requests: AsyncIterable<Req>, call: CallContext) => AsyncIterable<Res>,
@@ -56,9 +56,9 @@ export function bidiStream<Req, Res>(
 }
 
 async function* requestsOf<Req>(call: ServerDuplexStream<Req, unknown>, signal: AbortSignal): AsyncGenerator<Req, void, undefined> {
-  // Iterating a duplex stream to its end would otherwise destroy it, and the responses with it.
+  // Iterating a duplex stream to its end would otherwise destroy it, including the responses.
   yield* call.iterator({ destroyOnReturn: false });
-  // grpc-js first reports the end of the requests and only then that the client has disconnected.
+  // If the client disconnects, grpc-js first reports the end of the requests, and only then the disconnection.
   await setImmediate();
   signal.throwIfAborted();
 }

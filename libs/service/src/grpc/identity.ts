@@ -13,7 +13,7 @@ import type { Logger } from '@stechuhr/kernel';
 import type { GrpcIdentity } from '../config.js';
 import { peerOf } from './call-context.js';
 import { grantIn } from './grants/grant.js';
-import { grantCheck, type AskedCall } from './grants/require-grants.js';
+import { grantCheck, type ReceivedCall } from './grants/require-grants.js';
 
 /** Certificates are short-lived, so renewed files are used without a restart. */
 const REFRESH_MS = 60_000;
@@ -56,7 +56,7 @@ export function onlyCallers(
   const grantProblemOf = tlsFolder === undefined ? () => undefined : grantCheck({ tlsFolder, requireGrants, logger });
   const admitted = new Map(clients.map((client) => [client.name, client]));
   const isOneOfUs = (name: string, path: string) => (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
-  const problemOf = (call: AskedCall): Refusal | undefined => {
+  const problemOf = (call: ReceivedCall): Refusal | undefined => {
     const client = admitted.get(call.caller);
     if (client !== undefined) return foreignProblem(client, call.message);
     const problem = grantProblemOf(call);
@@ -99,7 +99,10 @@ interface Refusal {
   readonly details: string;
 }
 
-/** For a client of another team, the environment replaces the grant of a platform service; its request must not contain a caller. */
+/**
+ * Checks a call of a service of another team: the environment replaces the grant that services of the platform have, and the `caller` must be
+ * complete, because no service of the platform has filled it in.
+ */
 function foreignProblem({ name, institutions }: GrpcClient, message: unknown): Refusal | undefined {
   const institution = institutionOf(message)?.toLowerCase();
   if (institutions !== undefined && (institution === undefined || !institutions.includes(institution)))

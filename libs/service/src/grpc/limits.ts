@@ -1,2 +1,5 @@
-/** Largest gRPC message in bytes, both directions. Streams pack about 64 KiB into a message; this leaves room for one very long record. */
+/**
+ * Maximum size of a gRPC message in both directions, in bytes. Streams pack about 64 KiB into a message; the rest leaves room for a single
+ * very large record.
+ */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;

@@ -1,14 +1,17 @@
 import { metrics } from '@opentelemetry/api';
 import type { AppError, Logger } from '@stechuhr/kernel';
 
-/** What all kinds of served calls have in common. */
+/** The common part of all kinds of served calls. */
 export interface ServedCall {
   getPath(): string;
 }
 
 /** A call that is being handled. */
 export interface ObservedCall {
-  /** Counts the call, and logs errors that the client does not see; a caller that disconnected is not an error. */
+  /**
+   * Records the duration of the call, and logs the error, whose details the client does not receive. A caller that disconnected is not a
+   * failure.
+   */
   ended(error?: AppError, callerLeft?: boolean): void;
 }
 
@@ -21,7 +24,7 @@ const duration = metrics.getMeter('@stechuhr/service').createHistogram('stechuhr
 
 const loggers = new WeakMap<ServedCall, Logger>();
 
-/** Sets the logger for the errors of a call, which the server knows, but not the handler. */
+/** Sets the logger for failures of a call; the server has it, the handler does not. */
 export function logCallTo(call: ServedCall, logger: Logger): void {
   loggers.set(call, logger);
 }

@@ -5,19 +5,19 @@ import type { handleBidiStreamingCall, MethodDefinition, Server, ServiceDefiniti
 import { ReflectionService } from '@grpc/reflection';
 import { protoRootFromEnvironment } from '../config.js';
 
-/** The versions that clients use; their messages are identical. */
+/** The versions that clients use; their messages are the same. */
 const SERVICES = ['grpc.reflection.v1.ServerReflection', 'grpc.reflection.v1alpha.ServerReflection'];
 const METHOD = 'ServerReflectionInfo';
 
-/** A version of the service: its messages and its handlers. */
+/** A version of the service: its method definition and its handler. */
 interface Version {
   readonly method: MethodDefinition<unknown, unknown>;
   readonly answer: handleBidiStreamingCall<unknown, unknown>;
 }
 
 /**
- * Where the compiled contracts are, next to their `.proto` files: `STECHUHR_PROTOS`, otherwise the `protos` folder of the repository or image that
- * contains this file.
+ * Returns the folder of the compiled contracts, which is that of their `.proto` files: `STECHUHR_PROTOS`, otherwise the `protos` folder of
+ * the checkout or image that contains this file.
  */
 export function findProtoRoot(): string | undefined {
   const given = protoRootFromEnvironment();
@@ -29,9 +29,10 @@ export function findProtoRoot(): string | undefined {
 }
 
 /**
- * Adds the reflection service for the given services. The compiled contracts are read when the first client asks, since most servers are never asked.
+ * Adds the reflection service for the given services. The descriptors are loaded on the first request, because most servers never get one.
+ *
  * @param serviceNames full names, such as `stechuhr.records.v1.RecordsService`
- * @returns false if there are no compiled contracts; nothing is added then
+ * @returns false if no descriptors were found and nothing was added
  */
 export function addReflection(server: Server, protoRoot: string, serviceNames: readonly string[]): boolean {
   const files = globSync('*.binpb', { cwd: protoRoot }).map((name) => join(protoRoot, name));
@@ -60,10 +61,10 @@ function addVersion(server: Server, name: string, version: () => Version): void 
   server.addService({ [METHOD]: method }, { [METHOD]: answer });
 }
 
-/** What the library would add to a server, by the name of the service. */
+/** Loads the handlers that the library would add to a server, by the name of the service. */
 function load(files: readonly string[], serviceNames: readonly string[]): ReadonlyMap<string, Version> {
-  // Those compiled by buf: the ones that @grpc/proto-loader creates from .proto files lack imports, so clients refuse to link them. The library reads
-  // nothing else of a definition; it has no name for a definition of whole files.
+  // These descriptors come from the compiler: those that @grpc/proto-loader creates from .proto files list no imports, and clients refuse
+  // to link them. The library reads nothing else from a definition; its types have no format for whole files.
   const fileDescriptorProtos = files.flatMap((file) => descriptorsIn(readFileSync(file)));
   const definition = { files: { format: 'Protocol Buffer 3 EnumDescriptorProto', type: {}, fileDescriptorProtos } } as const;
   const versions = new Map<string, Version>();
@@ -76,7 +77,7 @@ function load(files: readonly string[], serviceNames: readonly string[]): Readon
   return versions;
 }
 
-/** The files of a `FileDescriptorSet`, which are its only field. */
+/** Returns the files of a `FileDescriptorSet`, which are its only field. */
 function descriptorsIn(bytes: Uint8Array): Buffer[] {
   const reader = new BinaryReader(bytes);
   const files: Buffer[] = [];

@@ -1,21 +1,22 @@
 import { connectivityState, type ClientOptions } from '@grpc/grpc-js';
 
-/** The parts of a channel that a client needs; the class itself has private members. */
+/** The channel interface that a client uses; the class of that name has private members. */
 type ClientChannel = ReturnType<NonNullable<ClientOptions['channelFactoryOverride']>>;
 
-/** How long establishing a connection may take; doubled after each attempt that took longer. */
+/** Timeout for establishing a connection, in milliseconds; doubled after each attempt that exceeds it. */
 const CONNECT_MS = 2_000;
 const MAX_CONNECT_MS = 15_000;
 
 /**
- * A channel that is recreated, with the current addresses from DNS, if it has been connecting for too long. grpc-js waits as long as the kernel
- * (about two minutes) for an address that does not answer, such as that of a removed pod or of a hanging process, and does not resolve the name again
- * meanwhile.
- * @param make creates a channel with its own connection pool, since a shared pool would return the hanging attempt
+ * Creates a channel that is replaced when it has been connecting for too long; the new one uses the addresses that DNS returns then. If an
+ * address does not answer, such as that of a deleted pod or of a process that hangs, grpc-js waits as long as the kernel does (about two
+ * minutes). Meanwhile it neither gives up nor resolves the name again.
+ *
+ * @param make creates a channel with its own connection pool; a shared pool would return the hanging attempt again
  */
 export function renewedChannel(make: () => ClientChannel): ClientChannel {
   let channel = make();
-  let patienceMs = CONNECT_MS;
+  let timeoutMs = CONNECT_MS;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -24,13 +25,13 @@ export function renewedChannel(make: () => ClientChannel): ClientChannel {
     if (closed) return;
     const followed = channel;
     const state = followed.getConnectivityState(false);
-    if (state === connectivityState.READY) patienceMs = CONNECT_MS;
-    if (state === connectivityState.CONNECTING) timer = setTimeout(renew, patienceMs).unref();
+    if (state === connectivityState.READY) timeoutMs = CONNECT_MS;
+    if (state === connectivityState.CONNECTING) timer = setTimeout(renew, timeoutMs).unref();
     followed.watchConnectivityState(state, Infinity, () => followed === channel && follow());
   };
   const renew = (): void => {
     const stuck = channel;
-    patienceMs = Math.min(patienceMs * 2, MAX_CONNECT_MS);
+    timeoutMs = Math.min(timeoutMs * 2, MAX_CONNECT_MS);
     channel = make();
     channel.getConnectivityState(true);
     follow();

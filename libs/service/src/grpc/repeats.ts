@@ -1,12 +1,12 @@
 import type { AppError } from '@stechuhr/kernel';
 import { wasSent } from './status.js';
 
-/** Pauses before the first and the second retry. */
+/** Pauses before the first and the second retry, in milliseconds. */
 const PAUSES_MS = [50, 200];
-/** A service that took this long to report that it is unavailable was waiting for one of its dependencies, and would wait again. */
+/** A service that takes this long to report that it is unavailable was waiting for one of its dependencies, and would wait again. */
 const SLOW_FAILURE_MS = 1_000;
 
-/** A call that has failed. */
+/** A failed attempt of a call. */
 interface FailedCall {
   readonly error: AppError;
   /** 0 for the first attempt. */
@@ -19,8 +19,8 @@ interface FailedCall {
 }
 
 /**
- * The pause before a retry in milliseconds, with jitter; undefined if there is no retry. Only unavailability is retried, if the service reported it
- * quickly, or the connection was lost.
+ * Returns the pause before an idempotent call is retried, in milliseconds, with jitter; undefined if it is not retried. Calls are only
+ * retried if the service quickly reported that it is unavailable, or if its connection was lost.
  */
 export function pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal }: FailedCall): number | undefined {
   const pauseMs = PAUSES_MS[attempt];

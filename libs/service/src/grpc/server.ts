@@ -6,20 +6,20 @@ import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
 
-/** A gRPC service and its handlers. */
+/** A service of the contract, and its handlers. */
 export interface ServedService {
   readonly definition: ServiceDefinition;
   readonly implementation: UntypedServiceImplementation;
 }
 
-/** What {@link startGrpcServer} needs. */
+/** The options of {@link startGrpcServer}. */
 export interface GrpcServerOptions {
-  /** `host:port`; port 0 chooses any free port. */
+  /** `host:port`; port 0 selects any free port. */
   readonly bind: string;
   readonly services: readonly ServedService[];
-  /** Folder of the compiled contracts for reflection; found automatically in a repository or through `STECHUHR_PROTOS`. */
+  /** Folder of the descriptors for reflection; found automatically in a checkout or through `STECHUHR_PROTOS`. */
   readonly protoRoot?: string;
-  /** Its identity and accepted callers; from the environment by default. */
+  /** Its certificate and the callers that it accepts; from the environment by default. */
   readonly identity?: GrpcIdentity;
   readonly logger: Logger;
 }
@@ -28,31 +28,31 @@ export interface GrpcServerOptions {
 export interface GrpcServer {
   /** The port that was bound. */
   readonly port: number;
-  /** The port that serves only health, where one is configured. */
+  /** The port that serves only health checks, if one is configured. */
   readonly healthPort?: number;
-  /** What the health service reports for the server and each of its services; false at the start. */
+  /** Sets the health status of the server and of each of its services; initially false. */
   setServing(serving: boolean): void;
-  /** Accepts no further calls, and waits for running ones up to the limit. */
+  /** Stops accepting calls, and waits up to `limitMs` milliseconds for running ones. */
   drain(limitMs: number): Promise<void>;
-  /** Accepts no further calls, waits up to 10 s for running ones (not at all after a drain), then aborts them. */
+  /** Stops accepting calls, waits up to 10 s for running ones (not at all after a drain), then ends them. */
   stop(): Promise<void>;
 }
 
 const OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
-  // When a connection ends, its client resolves DNS again, so that new replicas get their share (docs/rules/services.md#calls).
+  // When a connection ends, its client resolves the name again, so that new replicas get their share (docs/rules/services.md#calls).
   'grpc.max_connection_age_ms': 5 * 60_000,
-  // Long imports or exports on an old connection are not aborted.
+  // Lets long imports and exports finish on an old connection.
   'grpc.max_connection_age_grace_ms': 60 * 60_000,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': ANSWER_MS.ofClient,
 };
 const STOP_GRACE_MS = 10_000;
 
-/** Starts a gRPC server with health and reflection. It serves at once, but reports healthy only after `setServing(true)`. */
+/** Starts a gRPC server with health checks and reflection. It accepts calls at once, but reports healthy only after `setServing(true)`. */
 export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  // Loaded lazily: they load a parser of proto files, a quarter of what a command loads, although commands need no server.
+  // Imported lazily: these packages load a parser of proto files, a quarter of everything that a command without a server loads.
   const [{ HealthImplementation, service: healthDefinition }, { addReflection, findProtoRoot }] = await Promise.all([
     import('grpc-health-check'),
     import('./reflection.js'),
@@ -92,7 +92,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       graceMs = 0;
     },
     async stop() {
-      // A connection whose other end is silent would never be reported as closed.
+      // Not closing gracefully, because a connection to an unresponsive client would never be reported as closed.
       if (!(await isOverWithin(graceMs))) server.forceShutdown();
       probed.forceShutdown();
     },
@@ -106,7 +106,7 @@ function serviceNames(definition: ServiceDefinition): string[] {
 
 function withLogger(implementation: UntypedServiceImplementation, logger: Logger): UntypedServiceImplementation {
   const handlers = Object.entries(implementation).map(([name, handler]) => {
-    // Each of the four kinds of handler takes the call first; their union type cannot be called directly.
+    // All four kinds of handlers take the call as their first argument; their union type cannot be called directly.
     const handle = handler as (call: ServedCall, callback: unknown) => void;
     const logged = (call: ServedCall, callback: unknown) => {
       logCallTo(call, logger);
@@ -126,7 +126,7 @@ function bind(server: Server, address: string, credentials: ServerCredentials): 
   });
 }
 
-/** Accepts nothing any more; resolves when no call is running. */
+/** Stops accepting calls; resolves when no call is running. */
 function shutDown(server: Server): Promise<void> {
   return new Promise((resolve) => server.tryShutdown(() => resolve()));
 }

@@ -3,7 +3,7 @@ import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
 import { fromServiceError, toStatus } from './status.js';
 
-/** What the other side receives. */
+/** The error that the other side receives. */
 function cross(error: AppError): AppError {
   const sent = toStatus(error);
   return fromServiceError(Object.assign(new Error(sent.details), sent));
@@ -49,7 +49,7 @@ describe('an AppError that crosses gRPC', () => {
     expect(JSON.stringify([sent.details, sent.metadata.toHttp2Headers()])).not.toContain('hunter2');
   });
 
-  it('fits into the headers whatever it says, and then names the first problems', () => {
+  it('fits into the headers however long it is, with the first problems', () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field_${index}`, ['Dieses Feld ist ungültig.']]));
     const error = new AppError('invalid', 'ü'.repeat(5_000), { details: many });
     const headers = Object.values(toStatus(error).metadata.toHttp2Headers()).flat().join('');
@@ -59,7 +59,7 @@ describe('an AppError that crosses gRPC', () => {
     expect(arrived.details).toMatchObject({ field_0: ['Dieses Feld ist ungültig.'] });
   });
 
-  it('says at least that something is wrong when not even one field fits', () => {
+  it('has a generic message if not even one field fits', () => {
     const arrived = cross(AppError.invalid({ ids: ['x'.repeat(10_000)] }));
     expect(arrived.details).toEqual({ non_field_errors: ['The request is invalid.'] });
   });
@@ -72,11 +72,11 @@ describe('an error of the transport', () => {
     [status.CANCELLED, 'unavailable'],
     [status.UNIMPLEMENTED, 'internal'],
     [status.RESOURCE_EXHAUSTED, 'internal'],
-  ])('with status %d is %s', (code, expected) => {
+  ])('with status %d becomes %s', (code, expected) => {
     expect(fromServiceError(transportError(code)).code).toBe(expected);
   });
 
-  it('with a trailer that is none of ours is checked by its status', () => {
+  it('with a foreign trailer is translated by its status', () => {
     const error = transportError(status.INTERNAL);
     error.metadata.set('stechuhr-error-bin', Buffer.from('{"code":"toString"}'));
     expect(fromServiceError(error).code).toBe('internal');

@@ -1,7 +1,7 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
 
-/** The gRPC status of each AppError code, used in both directions. */
+/** The gRPC status of each AppError code; used in both directions. */
 const STATUS_OF = {
   invalid: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
@@ -15,7 +15,7 @@ const STATUS_OF = {
   internal: status.INTERNAL,
 } as const satisfies Record<AppErrorCode, status>;
 
-/** Statuses of the transport itself: the other side is unreachable or slow, or the caller gave up. */
+/** Status codes that the transport itself generates: the other side is unreachable or slow, or the caller gave up. */
 const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 const TRAILER = 'stechuhr-error-bin';
@@ -24,7 +24,7 @@ const MAX_TRAILER_BYTES = 4096;
 // Percent-encoding triples umlauts; the full text is in the trailer.
 const MAX_MESSAGE_LENGTH = 200;
 
-/** The status and trailer of an error, without its cause. */
+/** Converts an error to a status with a trailer; its cause is not included. */
 export function toStatus(error: AppError): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
   const metadata = new Metadata();
   metadata.set(TRAILER, encodeTrailer(error));
@@ -46,7 +46,7 @@ export function fromServiceError(error: ServiceError): AppError {
     : new AppError('internal', 'Internal error.', { cause: error });
 }
 
-/** Whether the error was sent by the other side rather than caused by a lost connection. */
+/** Whether the other side sent the error, as opposed to a lost connection. */
 export function wasSent({ cause }: AppError): boolean {
   return isServiceError(cause) && decodeTrailer(cause) !== undefined;
 }
@@ -69,7 +69,10 @@ function encodeTrailer(error: AppError): Buffer {
   return encode({ code: error.code, message, details: fittingDetails(error.details, MAX_TRAILER_BYTES - message.length * 3 - 100) });
 }
 
-/** As many fields as fit, in their order: a truncated list still names problems, whereas a header that is too long breaks the connection. */
+/**
+ * Returns as many fields as fit, in order: a truncated response still names problems, whereas a header that is too long breaks the
+ * connection.
+ */
 function fittingDetails(details: FieldErrors, budget: number): FieldErrors {
   const kept: Record<string, FieldErrors[string]> = {};
   let left = budget;

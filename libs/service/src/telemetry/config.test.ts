@@ -30,7 +30,7 @@ describe('the sampler of the environment', () => {
     ['traceidratio', 'half', false, 1],
     ['always_on', '0.25', false, 1],
     ['jaeger_remote', '0.25', true, 1],
-  ])('%s with %s: follows the caller %s, else records %s', (sampler, argument, followsCaller, ratio) => {
+  ])('%s with %s: follows the caller: %s, otherwise records the ratio %s', (sampler, argument, followsCaller, ratio) => {
     set({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
     expect(readSampling()).toEqual({ followsCaller, ratio });
   });

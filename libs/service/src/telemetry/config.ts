@@ -1,33 +1,33 @@
-/** Sets standard variables that are not set, before the SDK reads them. */
+/** Sets missing standard variables before the SDK reads them. */
 export function fillEnvironment(serviceName: string): void {
   process.env.OTEL_SERVICE_NAME ??= serviceName;
 }
 
-/** Whether there is an endpoint for spans. */
+/** Whether a destination for spans is configured. */
 export function exportsSpans(): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_TRACES_EXPORTER } = process.env;
   if (OTEL_TRACES_EXPORTER === 'none') return false;
   return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT ?? OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_TRACES_EXPORTER);
 }
 
-/** The OTLP protocol; the SDK's default is `http/protobuf`. */
+/** The OTLP transport; the default of the SDK is `http/protobuf`. */
 export type Protocol = 'grpc' | 'http/json' | 'http/protobuf';
 
-/** Where spans are sent and in which batches, by the standard variables. */
+/** The exporters of spans and their batch settings, from the standard variables. */
 export interface TraceExport {
   readonly exporters: readonly ('console' | 'otlp')[];
   readonly protocol: Protocol;
   readonly batch: Readonly<Record<string, number>>;
 }
 
-/** Which of the traces that begin here are recorded; for others, the caller decides. */
+/** The sampling of traces that begin in this process; traces of callers follow the decision of the caller. */
 export interface Sampling {
   readonly followsCaller: boolean;
   /** 0 to 1. */
   readonly ratio: number;
 }
 
-/** Reads `OTEL_TRACES_SAMPLER` and its argument: all by default. Unknown values count as not set. */
+/** Reads `OTEL_TRACES_SAMPLER` and its argument; by default, all traces are sampled. Unknown values count as not set. */
 export function readSampling(): Sampling {
   const { OTEL_TRACES_SAMPLER: sampler = '', OTEL_TRACES_SAMPLER_ARG: given } = process.env;
   const followsCaller = !/^(always_on|always_off|traceidratio)$/.test(sampler);
@@ -43,7 +43,7 @@ const BATCH_VARIABLES = {
   maxExportBatchSize: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
 };
 
-/** Unknown values count as not set, as the specification requires. */
+/** Reads the settings of the trace export. Unknown values count as not set, as the specification says. */
 export function readTraceExport(): TraceExport {
   const { OTEL_TRACES_EXPORTER, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL, OTEL_EXPORTER_OTLP_PROTOCOL } = process.env;
   const names = (OTEL_TRACES_EXPORTER || 'otlp').split(',').map((name) => name.trim());

@@ -5,12 +5,12 @@ import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
 import { MongoDBInstrumentation } from '@opentelemetry/instrumentation-mongodb';
 import { RuntimeNodeInstrumentation } from '@opentelemetry/instrumentation-runtime-node';
 
-// Probes and scrapes arrive every few seconds and are of no interest.
+// Probes and scrapes are frequent and of no interest.
 const OPERATORS_PATHS = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**
- * The instrumentations for spans and metrics. No header, argument or filter value is recorded, since they may contain secrets or personal data.
- * `redactingProcessor` removes what else may contain them.
+ * Creates the instrumentations that produce spans and metrics. Headers, arguments and filter values are not recorded, since they may be
+ * secrets or personal data. `redactingProcessor` removes what remains.
  */
 export function createInstrumentations(): Instrumentation[] {
   return [

@@ -2,21 +2,22 @@ import { SpanStatusCode, type Attributes } from '@opentelemetry/api';
 import type { Span, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { REDACTED, framesOf, withoutIdentities } from '../redaction.js';
 
-// Error messages may quote their input. The log line of the same trace contains them without it.
+// Error messages may quote their input. The log line of the same trace contains the message without it.
 const MESSAGES = new Set(['exception.message', 'grpc.error_message', 'error.message']);
-// Attributes for the URL of outgoing requests: the current convention, and two older ones. Paths and queries of webhooks may contain secrets.
+// Attributes with the URLs of outgoing requests: the current convention and two older ones. Paths of webhooks may be secret, as well as
+// their queries.
 const ADDRESSES = new Set(['url.full', 'http.url', 'http.target']);
-const BEHIND_THE_HOST = /^([a-z]+:\/\/[^/?#]*)?.*$/is;
+const AFTER_HOST = /^([a-z]+:\/\/[^/?#]*)?.*$/is;
 const ID_LIKE = /^[0-9a-f|-]+$/i;
 
-/** Removes personal data and secrets from spans when they end. It is the first processor, so that no exporter sees them. */
+/** Removes personal data and secrets from spans when they end. It is the first processor, so that exporters only see redacted spans. */
 export const redactingProcessor: SpanProcessor = {
   onStart: () => undefined,
   onEnding(span: Span) {
     const name = withoutIdentities(span.name);
     if (name !== span.name) span.updateName(name);
     span.setAttributes(changesOf(span.attributes));
-    // Once set, the status of a span can be replaced, but not its message alone.
+    // The status of a span can only be replaced as a whole, not its message alone.
     if (span.status.code === SpanStatusCode.ERROR) span.setStatus({ code: SpanStatusCode.ERROR });
     for (const { attributes } of span.events) if (attributes !== undefined) Object.assign(attributes, changesOf(attributes));
   },
@@ -25,7 +26,7 @@ export const redactingProcessor: SpanProcessor = {
   shutdown: () => Promise.resolve(),
 };
 
-/** Replacements for attributes that may not be exported unchanged. */
+/** Returns redacted values for the attributes that must be changed. */
 function changesOf(attributes: Attributes): Attributes {
   const route = attributes['http.route'];
   const changes: Attributes = {};
@@ -41,10 +42,10 @@ function shown(key: string, value: string, route: string): string {
   if (MESSAGES.has(key) || key === 'url.query') return REDACTED;
   if (key === 'exception.stacktrace') return framesOf(value);
   if (key === 'url.path') return pathOf(value, route);
-  return withoutIdentities(ADDRESSES.has(key) ? value.replace(BEHIND_THE_HOST, `$1/${REDACTED}`) : value);
+  return withoutIdentities(ADDRESSES.has(key) ? value.replace(AFTER_HOST, `$1/${REDACTED}`) : value);
 }
 
-/** The path, if it consists of words of the route and of ids; a client may have put anything else there. */
+/** Keeps path segments that are part of the route or look like ids; anything else may contain arbitrary client input. */
 function pathOf(path: string, route: string): string {
   const known = new Set(route.split('/'));
   return path

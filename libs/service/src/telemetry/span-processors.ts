@@ -11,14 +11,14 @@ import {
 import { redactingProcessor } from './redacting-processor.js';
 import { readSampling, readTraceExport, type Protocol } from './config.js';
 
-/** Only the exporter that is used is loaded. */
+/** Loaded on demand, so that only the configured exporter is loaded. */
 const OTLP_EXPORTERS: Readonly<Record<Protocol, () => Promise<SpanExporter>>> = {
   grpc: async () => new (await import('@opentelemetry/exporter-trace-otlp-grpc')).OTLPTraceExporter(),
   'http/json': async () => new (await import('@opentelemetry/exporter-trace-otlp-http')).OTLPTraceExporter(),
   'http/protobuf': async () => new (await import('@opentelemetry/exporter-trace-otlp-proto')).OTLPTraceExporter(),
 };
 
-/** The processors for spans: redaction, then the exporters of the standard variables. */
+/** Creates the span processors: redaction, then the exporters that the standard variables select. */
 export async function createSpanProcessors(): Promise<SpanProcessor[]> {
   const { exporters, protocol, batch } = readTraceExport();
   const sinks = exporters.map(async (name) =>
@@ -29,7 +29,7 @@ export async function createSpanProcessors(): Promise<SpanProcessor[]> {
   return [redactingProcessor, ...(await Promise.all(sinks))];
 }
 
-/** The sampler of the standard variables. */
+/** Creates the sampler that the standard variables select. */
 export function createSampler(): Sampler {
   const { followsCaller, ratio } = readSampling();
   const root = new TraceIdRatioBasedSampler(ratio);

@@ -19,11 +19,12 @@ import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
 
 /**
- * Starts tracing and metrics; the loader hook must be registered. The parts of OpenTelemetry are assembled here, since the package that does so from
- * the environment (`sdk-node`) loads every exporter and protocol at every start of every process (docs/adr/0022).
+ * Starts tracing and metrics; the loader hook must already be registered. It assembles the components of OpenTelemetry itself, because the
+ * package that configures them from the environment (`sdk-node`) loads every exporter and protocol at each start of each process
+ * (docs/adr/0022).
  */
 export async function startTelemetry(): Promise<void> {
-  // Lower levels would go to stdout, between the lines of the log.
+  // Lower levels would be written to stdout, between the log lines.
   diag.setLogger(new DiagConsoleLogger(), { logLevel: DiagLogLevel.WARN });
   fillEnvironment(serviceName());
   const detectors = [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector];
@@ -42,14 +43,14 @@ export async function startTelemetry(): Promise<void> {
   });
 }
 
-/** Without an endpoint, spans cost almost nothing, and their ids still connect the log lines of a call. */
+/** Returns the tracing options. Without an endpoint, spans cost almost nothing, but their ids still connect the log lines of a call. */
 async function tracing() {
   if (!exportsSpans()) return { spanProcessors: [new NoopSpanProcessor()], sampler: new AlwaysOffSampler() };
   const { createSampler, createSpanProcessors } = await import('./span-processors.js');
   return { spanProcessors: await createSpanProcessors(), sampler: createSampler() };
 }
 
-/** A service is started as `services/<name>/dist/main.js`. */
+/** Returns the name of the service, which is started as `services/<name>/dist/main.js`. */
 function serviceName(): string {
   return basename(dirname(dirname(process.argv[1] ?? '')));
 }

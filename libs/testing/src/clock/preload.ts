@@ -1,15 +1,15 @@
-// Preloaded into services of the fault tests (`NODE_OPTIONS=--import`): their clock is off by the milliseconds in the file with their name in
-// CLOCK_FOLDER, while that file exists. Timers and durations are not affected, as on a machine whose clock was set.
+// Preloaded by services of the fault campaign (`NODE_OPTIONS=--import`). It shifts their clock by the number of milliseconds in the file
+// with their name in CLOCK_FOLDER, until the file is removed. Timers and durations stay correct, like on a machine whose clock is set.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const LOOK_EVERY_MS = 100;
+const READ_INTERVAL_MS = 100;
 
 const { CLOCK_FOLDER = '' } = process.env;
 const file = join(CLOCK_FOLDER, basename(process.cwd()));
 let shiftMs = 0;
 
-function look(): void {
+function readShift(): void {
   try {
     shiftMs = Number(readFileSync(file, 'utf8'));
   } catch {
@@ -18,21 +18,21 @@ function look(): void {
 }
 
 if (CLOCK_FOLDER !== '') {
-  look();
-  setInterval(look, LOOK_EVERY_MS).unref();
-  const RightDate = Date;
-  // Keeps the name of the class, because libraries check it, and Node itself creates dates of the original class.
-  globalThis.Date = class Date extends RightDate {
+  readShift();
+  setInterval(readShift, READ_INTERVAL_MS).unref();
+  const RealDate = Date;
+  // Libraries compare class names, and Node itself creates dates of the original class.
+  globalThis.Date = class Date extends RealDate {
     static override now(): number {
-      return RightDate.now() + shiftMs;
+      return RealDate.now() + shiftMs;
     }
 
     static override [Symbol.hasInstance](value: unknown): boolean {
-      return value instanceof RightDate;
+      return value instanceof RealDate;
     }
 
     constructor(...given: readonly unknown[]) {
-      if (given.length === 0) super(RightDate.now() + shiftMs);
+      if (given.length === 0) super(RealDate.now() + shiftMs);
       else super(...(given as [number]));
     }
   } as DateConstructor;

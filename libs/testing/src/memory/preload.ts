@@ -1,12 +1,12 @@
-// Preloaded into services of the fault tests (`NODE_OPTIONS=--import`): on SIGUSR2, a process collects its garbage and writes its memory usage to the
-// file with its pid in MEMORY_FOLDER. Otherwise, the usage would depend on when Node last collected.
+// Preloaded by services of the fault campaign (`NODE_OPTIONS=--import`). On SIGUSR2, the process collects garbage and writes its memory
+// usage to the file with its pid in MEMORY_FOLDER. Without the collection, the usage would depend on when Node last collected.
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Another thread returns the collected memory to the system, and objects with finalizers are collected only in a second run. */
-const GIVEN_BACK_MS = 200;
+/** Another thread returns collected memory to the system, and objects with finalizers are only collected in a second pass. */
+const RELEASE_MS = 200;
 
 const { MEMORY_FOLDER = '' } = process.env;
 
@@ -15,7 +15,7 @@ if (MEMORY_FOLDER !== '') {
   const collect = runInNewContext('gc') as () => void;
   const write = (): void => {
     const file = join(MEMORY_FOLDER, String(process.pid));
-    // Atomically, since a reader could otherwise read half of it.
+    // Renamed atomically, so that readers never see a partial file.
     writeFileSync(`${file}.draft`, JSON.stringify(process.memoryUsage()));
     renameSync(`${file}.draft`, file);
   };
@@ -23,7 +23,7 @@ if (MEMORY_FOLDER !== '') {
     collect();
     setTimeout(() => {
       collect();
-      setTimeout(write, GIVEN_BACK_MS);
-    }, GIVEN_BACK_MS);
+      setTimeout(write, RELEASE_MS);
+    }, RELEASE_MS);
   });
 }

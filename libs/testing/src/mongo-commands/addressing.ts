@@ -5,17 +5,20 @@ type Document = Readonly<Record<string, unknown>>;
 export interface Addressing {
   readonly collection: string;
   readonly command: string;
-  /** The fields and operators of its filter, without values, so that equivalent commands are recognized. */
+  /** The fields and operators of its filter, without values; commands with the same shape access documents in the same way. */
   readonly shape: string;
-  /** Whether it contains the institution, so that a sharded database queries only the shards of that institution. */
+  /** Whether it specifies the institution, so that a sharded database only queries the shards of that institution. */
   readonly isScoped: boolean;
 }
 
 const OWNER = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\/|$)/;
-/** Collections sharded by an `_id` that is the institution's or begins with it; in others, an id alone is searched on all shards. */
+/**
+ * Collections that are sharded by `_id`, which is, or begins with, the institution's id. In other collections, a query by id alone is sent
+ * to all shards.
+ */
 const SHARDED_BY_ID = new Set(['institutions', 'review_settings', 'weather_claims', 'deletion_markers']);
 
-/** How a command selects documents; empty for commands that select none, such as `ping` and `createIndexes`. */
+/** Returns how a command accesses documents; empty for commands without documents, such as `ping` and `createIndexes`. */
 export function addressingsOf(command: Document): readonly Addressing[] {
   const [name = ''] = Object.keys(command);
   const collection = String(command[name]);
@@ -58,7 +61,7 @@ function isOwnedId(condition: unknown): boolean {
   return valuesOf(condition)?.every((value) => typeof value === 'string' && OWNER.test(value)) ?? false;
 }
 
-/** The values that a condition allows; undefined if it does not list them. An empty list matches nothing. */
+/** Returns the values that a condition matches; undefined if it does not list them. An empty list matches nothing. */
 function valuesOf(condition: unknown): readonly unknown[] | undefined {
   if (!isDocument(condition)) return condition === undefined || condition === null ? undefined : [condition];
   if (Array.isArray(condition.$in)) return condition.$in;

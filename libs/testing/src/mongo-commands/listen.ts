@@ -1,12 +1,12 @@
 /**
- * Logs how a process queries MongoDB: `node --import …/listen.js main.js` appends a line for every new kind of query to a file in
- * `STECHUHR_TEST_COMMANDS`. It wraps a method of the driver, because the driver's command monitoring decodes everything that is read.
+ * Logs how a process accesses MongoDB: `node --import …/listen.js main.js` appends a line for every new kind of command to a file in
+ * `STECHUHR_TEST_COMMANDS`. It wraps a method of the driver, because the driver's command monitoring would decode all data that is read.
  */
 import { appendFileSync } from 'node:fs';
 import Module from 'node:module';
 import { basename, join } from 'node:path';
 import { addressingsOf } from './addressing.js';
-import type { HeardAddressing } from './heard.js';
+import type { LoggedAddressing } from './command-log.js';
 
 type Command = Readonly<Record<string, unknown>>;
 type Send = (this: unknown, namespace: { readonly db: string }, command: Command, ...rest: unknown[]) => unknown;
@@ -24,7 +24,7 @@ if (folder !== undefined) {
   const load = loader._load;
   loader._load = function (request, ...rest) {
     const loaded = load.call(this, request, ...rest);
-    // With telemetry, not every request for the driver passes through here; mongoose has a module with this name, too.
+    // With telemetry, not every load of the driver's module passes through here, and mongoose has a module with the same name.
     if (request.endsWith('/connection')) listen(loaded as Connections, file);
     return loaded;
   };
@@ -45,8 +45,8 @@ function listen(loaded: Connections | null | undefined, file: string): void {
 
 function note(command: Command, file: string): void {
   for (const addressing of addressingsOf(command)) {
-    const heard: HeardAddressing = { service, ...addressing };
-    const line = JSON.stringify(heard);
+    const logged: LoggedAddressing = { service, ...addressing };
+    const line = JSON.stringify(logged);
     if (known.has(line)) continue;
     known.add(line);
     appendFileSync(file, `${line}\n`);

@@ -1,5 +1,5 @@
-// Preloaded into processes of the fault tests (`NODE_OPTIONS=--import`): a name that ends in `.replicas` resolves to the addresses in the file with
-// that name in NAMES_FOLDER, one per line, like the name of a headless Service.
+// Preloaded by processes of the fault campaign (`NODE_OPTIONS=--import`). Names that end in `.replicas` resolve to the addresses in the
+// file of that name in NAMES_FOLDER, one per line, like a headless Service resolves to its replicas.
 import { promises, type LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ async function addressesOf(name: string): Promise<readonly LookupAddress[]> {
 }
 
 if (NAMES_FOLDER !== '') {
-  // Like grpc-js: requests all addresses at once.
+  // grpc-js always requests all addresses.
   const answer = (name: string, ...options: readonly unknown[]): Promise<unknown> =>
     name.endsWith('.replicas') ? addressesOf(name) : lookUp(name, ...(options as [{ all: true }]));
   Object.assign(promises, { lookup: answer });

@@ -9,10 +9,10 @@ import type { CallerRecords } from '../operations/ports.js';
 const { Proration } = recordsV1;
 
 const STAFF_DEADLINE_MS = 10_000;
-/** Small enough to fit into one message. */
+/** The number of ids per call, far below the size limit of a message. */
 const IDS_A_CALL = 1_000;
 
-/** The records service as one caller may see it; its calls end when the signal aborts. */
+/** The records service for one caller. Calls end when the signal aborts. */
 export function callerRecords(client: recordsV1.RecordsServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
   return {
     readInstitution: () => readInstitution(client, caller, signal),
@@ -36,7 +36,7 @@ export function callerRecords(client: recordsV1.RecordsServiceClient, caller: co
   };
 }
 
-/** Slices are never empty, because the records service interprets no ids as all employees. */
+/** Divides ids into slices. None of them is empty, because for the records service no ids means all employees. */
 function slicesOf(ids: readonly string[]): string[][] {
   return Array.from({ length: Math.ceil(ids.length / IDS_A_CALL) }, (_, at) => ids.slice(at * IDS_A_CALL, (at + 1) * IDS_A_CALL));
 }

@@ -56,7 +56,7 @@ describe('cycles', () => {
     expect(cycleOf(start, year)).toEqual({ first: day(first), last: day(last) });
   });
 
-  it('hold every day exactly once', () => {
+  it('contain every day exactly once', () => {
     const monthDay = fc.record({ month: fc.integer({ min: 1, max: 12 }), day: fc.integer({ min: 1, max: 31 }) });
     fc.assert(
       fc.property(monthDay, fc.integer({ min: day('1990-01-01'), max: day('2060-12-31') }), (start, someDay) => {

@@ -1,6 +1,6 @@
 import { calendarDate, epochDay, lastDayOfMonth, type DateRange, type EpochDay } from '@stechuhr/worktime';
 
-/** A date that recurs every year. */
+/** A day of the year. */
 export interface MonthDay {
   readonly month: number;
   readonly day: number;
@@ -9,32 +9,32 @@ export interface MonthDay {
 /** The date that stands for "never": 9999-12-31. */
 export const NEVER: EpochDay = epochDay(9999, 12, 31);
 
-/** 02-29 means 28 February in other years. */
+/** Returns the day in a year. 02-29 means 28 February in years that are not leap years. */
 export function dayInYear({ month, day }: MonthDay, year: number): EpochDay {
   return dayInMonth({ year, month }, day);
 }
 
-/** The day with that number `months` months after the month of a year; the last day of the month if it has no such day. */
+/** Returns the day with the same number, `months` months after the month in a year, or the last day of that month if it has no such day. */
 export function monthsLater({ month, day }: MonthDay, year: number, months: number): EpochDay {
   return dayInMonth(shiftMonth({ year, month }, months), day);
 }
 
-/** Full months from the first day on: one that begins on the 15th ends on the 14th (BGB §187(2), §188(2)). */
+/** Returns the number of full months from the first day on. A month that begins on the 15th ends on the 14th (BGB §187(2), §188(2)). */
 export function fullMonths({ first, last }: DateRange): number {
   const from = calendarDate(first);
   const to = calendarDate(last);
   const months = (to.year - from.year) * 12 + to.month - from.month;
-  // The last month may have ended in the month of `last`, or be incomplete.
+  // The last month may have ended in the month of `last`, or may be incomplete.
   if (last >= endOfMonths(first, months + 1)) return months + 1;
   return last >= endOfMonths(first, months) ? months : months - 1;
 }
 
-/** The cycle that starts in a year; it ends on the day before the next one. */
+/** Returns the cycle that starts in a year. It ends on the day before the next one. */
 export function cycleOf(start: MonthDay, year: number): DateRange {
   return { first: dayInYear(start, year), last: dayInYear(start, year + 1) - 1 };
 }
 
-/** The year in which the cycle of a day starts. */
+/** Returns the year in which the cycle that contains a day starts. */
 export function cycleYearOf(start: MonthDay, day: EpochDay): number {
   const { year } = calendarDate(day);
   return day >= dayInYear(start, year) ? year : year - 1;
@@ -49,7 +49,8 @@ export function isEmptyRange({ first, last }: DateRange): boolean {
 }
 
 /**
- * The last day of a period of months: the day before the one with the same number, or the last day of a month without such a day (BGB §188(2), (3)).
+ * Returns the last day of a period of months: the day before the one with the same number, or the last day of a month that lacks it (BGB
+ * §188(2), (3)).
  */
 function endOfMonths(first: EpochDay, months: number): EpochDay {
   const { year, month, day } = calendarDate(first);

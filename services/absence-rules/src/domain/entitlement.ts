@@ -9,7 +9,7 @@ export type Expiry =
 
 export type ProrationName = 'none' | 'twelfths' | 'burlg';
 
-/** A recurring grant configured for an employee. */
+/** A setting of an employee: a recurring grant of absence days. */
 export interface Entitlement {
   readonly id: string;
   readonly label: string;
@@ -19,7 +19,7 @@ export interface Entitlement {
   readonly priority: number;
   readonly cycleStart: MonthDay;
   readonly validFrom: EpochDay;
-  /** Inclusive; null means open. */
+  /** The last day, inclusive; null means that there is no end. */
   readonly validTo: EpochDay | null;
   readonly expiry: Expiry;
   readonly proration: ProrationName;

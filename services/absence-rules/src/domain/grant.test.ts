@@ -18,7 +18,7 @@ describe('the leave of the Federal Leave Act (burlg)', () => {
     ['2026-09-15', undefined, 3000, 800],
     ['2026-11-01', undefined, 2400, 400],
     ['2026-07-01', undefined, 3000, 1500],
-    // A smaller fraction stays: 20 × 2/12 (BAG 9 AZR 578/17).
+    // A smaller fraction is kept: 20 × 2/12 (BAG 9 AZR 578/17).
     ['2026-11-01', undefined, 2000, 333],
     // 28 × 1/12 = 2.33, 28 × 2/12 = 4.67, 28 × 3/12 = 7.
     ['2026-12-01', undefined, 2800, 233],
@@ -31,7 +31,7 @@ describe('the leave of the Federal Leave Act (burlg)', () => {
     ['2026-01-01', undefined, 2750, 2750],
     // Left before six months (§5(1)b): five full months.
     ['2026-03-15', '2026-08-31', 3000, 1300],
-    // Six months to the day are the waiting period.
+    // Exactly six months complete the waiting period.
     ['2026-03-01', '2026-08-31', 3000, 3000],
     ['2026-03-01', '2026-08-30', 3000, 1300],
     // Left in the first half of the year (§5(1)c).
@@ -42,7 +42,7 @@ describe('the leave of the Federal Leave Act (burlg)', () => {
     // Left in the second half: the full leave.
     ['2020-01-01', '2026-07-01', 3000, 3000],
     ['2020-01-01', '2026-12-31', 3000, 3000],
-    // Hired in the second half and gone before the year is over.
+    // Hired in the second half and left before the end of the year.
     ['2026-07-01', '2026-10-15', 3000, 800],
   ])('hired %s, left %s, %i hundredths a year: %s in 2026', (hiredOn, leftOn, amount, expected) => {
     expect(amountIn(2026, { proration: 'burlg', amount }, employed(hiredOn, leftOn))).toBe(expected);
@@ -53,12 +53,12 @@ describe('the leave of the Federal Leave Act (burlg)', () => {
     expect(amountIn(2027, { proration: 'burlg' }, employed('2026-11-01', '2027-02-28'))).toBe(500);
   });
 
-  it('is not cut by a setting that is valid from the day of hiring to the day of leaving', () => {
+  it('is not reduced by a setting that is valid from the first to the last day of employment', () => {
     const fields: Partial<Entitlement> = { proration: 'burlg', validFrom: day('2026-03-15'), validTo: day('2026-10-31') };
     expect(amountIn(2026, fields, employed('2026-03-15', '2026-10-31'))).toBe(3000);
   });
 
-  it('is divided into plain twelfths where the setting changes in June', () => {
+  it('is divided into plain twelfths if the setting changes in June', () => {
     const before: Partial<Entitlement> = { proration: 'burlg', amount: 3000, validTo: day('2026-05-31') };
     const after: Partial<Entitlement> = { proration: 'burlg', amount: 2000, validFrom: day('2026-06-01') };
     // 30 × 5/12 = 12.50 and 20 × 7/12 = 11.67, half a day not rounded up.
@@ -83,7 +83,7 @@ describe('twelfths', () => {
     ['2020-01-01', undefined, { validFrom: day('2026-06-15') }, 1500],
     // A cycle from April: hired on 1 July, nine months are left.
     ['2026-07-01', undefined, { cycleStart: { month: 4, day: 1 } }, 2250],
-    // A whole cycle is whole, also one day short of twelve calendar months.
+    // A whole cycle counts as twelve months, even if it is one day short of them.
     ['2020-01-01', undefined, { cycleStart: { month: 2, day: 29 } }, 3000],
   ])('hired %s, left %s, %j: %s', (hiredOn, leftOn, fields, expected) => {
     expect(amountIn(2026, { proration: 'twelfths', ...fields }, employed(hiredOn, leftOn))).toBe(expected);
@@ -127,7 +127,7 @@ describe('a cycle', () => {
     expect(grantOf(span, entitlement(fields), 2026)).toBeUndefined();
   });
 
-  it('gives a rule on the day of archiving and on the last day of usability', () => {
+  it('grants on the day of archiving and on the last usable day', () => {
     expect(grantOf(employed('2020-01-01', undefined, '2026-01-01'), entitlement(), 2026)).toBeDefined();
     expect(grantOf(employed('2026-06-30'), entitlement({ expiry: { kind: 'months', months: 6 } }), 2026)).toBeDefined();
   });
@@ -154,7 +154,7 @@ describe('a cycle', () => {
 describe('grantsOf', () => {
   const bounds = { first: day('2024-01-01'), last: day('2026-12-31') };
 
-  it('gives one grant a cycle, by the day from which it is available', () => {
+  it('yields one grant for each cycle, sorted by the day from which it is available', () => {
     const grants = [...grantsOf(employed('2024-08-01'), entitlement({ proration: 'burlg' }), bounds)];
     expect(grants.map(({ year, amount, availableFrom }) => [year, amount, ...dates(availableFrom)])).toEqual([
       [2024, 1300, '2024-08-01'],
@@ -203,7 +203,7 @@ describe('grantsOf', () => {
     );
   });
 
-  it('never lets the parts of a year grant more than the larger of its versions', () => {
+  it('never grants more for the parts of a year than the larger of its versions', () => {
     const inYear = fc.integer({ min: day('2026-01-02'), max: day('2026-12-31') });
     const amount = fc.integer({ min: 0, max: 4000 });
     fc.assert(

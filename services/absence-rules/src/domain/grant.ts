@@ -5,7 +5,7 @@ import { prorations } from './prorations.js';
 
 const MAX_YEARS_AHEAD = 10;
 
-/** What one cycle of an entitlement grants. */
+/** The grant of one cycle of a setting. */
 export interface Grant {
   /** The year in which the cycle starts, which identifies the cycle. */
   readonly year: number;
@@ -16,7 +16,7 @@ export interface Grant {
   readonly expiresAt: EpochDay;
 }
 
-/** What the cycle of a year grants; undefined if it grants nothing (docs/rules/absence-rules.md#entitlements). */
+/** Returns the grant of the cycle of a year; undefined if it grants nothing (docs/rules/absence-rules.md#entitlements). */
 export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, year: number): Grant | undefined {
   const { amount, cycleStart, validFrom, validTo, proration } = entitlement;
   const { hiredOn, leftOn, archivedOn } = employment;
@@ -29,14 +29,14 @@ export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, ye
   return granted === 0 ? undefined : { year, amount: granted, availableFrom: valid.first, expiresAt: lapses };
 }
 
-/** The grants of an entitlement, by the day from which they are available, between the bounds (both inclusive). */
+/** Yields the grants of a setting that become available between the bounds (both inclusive), sorted by that day. */
 export function* grantsOf(
   employment: EmploymentSpan,
   entitlement: Entitlement,
   bounds: { readonly first: EpochDay; readonly last: EpochDay },
 ): Generator<Grant, void, undefined> {
   const { cycleStart, validFrom, validTo } = entitlement;
-  // Grants of earlier cycles are available before these days.
+  // Grants of earlier cycles become available before all of these days.
   const from = Math.max(bounds.first, validFrom, employment.hiredOn);
   const until = Math.min(bounds.last, validTo ?? NEVER, employment.leftOn ?? NEVER, employment.archivedOn ?? NEVER);
   if (from > until) return;
@@ -47,13 +47,16 @@ export function* grantsOf(
   }
 }
 
-/** The last day up to which entitlements are expanded: the requested one, otherwise the end of this year; at most ten years ahead. */
-export function expansionLimit(asked: EpochDay | undefined, today: EpochDay): EpochDay {
+/**
+ * Returns the last day up to which settings are expanded: the requested day or else the end of this year, but at most the end of the tenth
+ * year after it.
+ */
+export function expansionLimit(requested: EpochDay | undefined, today: EpochDay): EpochDay {
   const { year } = calendarDate(today);
-  return Math.min(asked ?? epochDay(year, 12, 31), epochDay(year + MAX_YEARS_AHEAD, 12, 31));
+  return Math.min(requested ?? epochDay(year, 12, 31), epochDay(year + MAX_YEARS_AHEAD, 12, 31));
 }
 
-/** The last day on which the grant of a cycle can be used. */
+/** Returns the last day on which the grant of a cycle can be used. */
 function expiresAt(expiry: Expiry, cycleStart: MonthDay, year: number): EpochDay {
   switch (expiry.kind) {
     case 'never':

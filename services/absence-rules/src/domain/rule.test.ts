@@ -13,7 +13,7 @@ describe('settingRule', () => {
 
   it('shows a grant as a rule with the year in its label', () => {
     expect(settingRule(owner, grant)).toEqual({
-      // Worked out with another implementation of RFC 9562: its name is <employee>/<setting>/<year>, its namespace the institution.
+      // Calculated with another implementation of RFC 9562: the name is <employee>/<setting>/<year>, the namespace the institution.
       id: 'eab72739-4e80-5494-af94-c13d363a3388',
       employeeId: owner.employeeId,
       label: 'Urlaub 2026',
@@ -26,7 +26,7 @@ describe('settingRule', () => {
     });
   });
 
-  it('keeps its id when anything but the cycle changes', () => {
+  it('keeps its id unless the cycle changes', () => {
     const { id } = settingRule(owner, grant);
     expect(settingRule({ ...owner, entitlement: entitlement({ label: 'Anders', priority: 9 }) }, { ...grant, amount: 1 }).id).toBe(id);
     expect(settingRule(owner, { ...grant, year: 2027 }).id).not.toBe(id);

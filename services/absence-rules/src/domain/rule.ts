@@ -5,7 +5,7 @@ import type { Grant } from './grant.js';
 
 export type RuleSource = 'manual' | 'setting';
 
-/** Limits of manual rules per institution and per employee, since lists and balances consider all of them. */
+/** The maximum numbers of manual rules of an institution and of one employee. Lists and balances process all of them. */
 export const MAX_RULES = { ofInstitution: 100_000, ofEmployee: 500 } as const;
 
 /** A grant of absence days to one employee. */
@@ -16,7 +16,7 @@ export interface Rule {
   readonly missingType: string;
   /** Days, in hundredths. */
   readonly amount: number;
-  /** Rules with a lower priority value are used first. */
+  /** Rules with lower values are used up first. */
   readonly priority: number;
   readonly availableFrom: EpochDay;
   /** Last day on which it can be used. */
@@ -24,14 +24,14 @@ export interface Rule {
   readonly source: RuleSource;
 }
 
-/** An entitlement and its employee. */
+/** A setting and its employee. */
 export interface SettingOwner {
   readonly institutionId: string;
   readonly employeeId: string;
   readonly entitlement: Entitlement;
 }
 
-/** The rule for a grant, with a deterministic id. */
+/** Returns the rule for a grant. Its id is deterministic. */
 export function settingRule({ institutionId, employeeId, entitlement }: SettingOwner, grant: Grant): Rule {
   const { id, label, missingType, priority } = entitlement;
   return {
@@ -47,10 +47,10 @@ export function settingRule({ institutionId, employeeId, entitlement }: SettingO
   };
 }
 
-/** The fields by which lists are ordered. */
+/** The fields by which lists sort rules. */
 export type OrderedRule = Pick<Rule, 'availableFrom' | 'priority' | 'employeeId' | 'id'>;
 
-/** The order of lists; total, since ids are unique. */
+/** Compares rules in the order of lists. The order is total, because ids are unique. */
 export function compareRules(a: OrderedRule, b: OrderedRule): number {
   return a.availableFrom - b.availableFrom || a.priority - b.priority || byText(a.employeeId, b.employeeId) || byText(a.id, b.id);
 }

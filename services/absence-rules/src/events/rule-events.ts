@@ -4,7 +4,7 @@ import type { Stores } from '@stechuhr/mongo';
 import { removeRulesOfEmployee } from '../operations/manual-rules.js';
 import type { CallerRecords, Ports } from '../operations/ports.js';
 
-/** Creates the events about manual rules. */
+/** Returns the factory of events about manual rules. */
 export function ruleEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): Ports['ruleEvent'] {
   return (type, { institutionId }, { id, employeeId }) =>
     createEvent({ type, institutionId, data: { id, employee_id: employeeId }, clock });
@@ -15,7 +15,7 @@ interface Handling {
   recordsOfInstitution(institutionId: string): CallerRecords;
 }
 
-/** Deletes the manual rules of deleted employees. */
+/** Returns the consumers that delete the manual rules of deleted employees. */
 export function employeeDeletedConsumers({ ports, recordsOfInstitution }: Handling): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'absence-rules',
@@ -25,7 +25,7 @@ export function employeeDeletedConsumers({ ports, recordsOfInstitution }: Handli
   });
 }
 
-/** Deletes a rule whose employee was deleted while it was written. */
+/** Returns the consumer that deletes a rule whose employee was deleted while the rule was written. */
 export function ruleWrittenConsumer({ ports, recordsOfInstitution }: Handling): ConsumeOptions {
   return writtenConsumer({
     service: 'absence-rules',

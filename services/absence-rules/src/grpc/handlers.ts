@@ -8,7 +8,7 @@ import { createRule, deleteRule, getRule, updateRule } from '../operations/manua
 import type { Call } from '../operations/ports.js';
 import { balanceToProto, ruleToProto } from './to-proto.js';
 
-/** The gRPC methods: each decodes the request, calls its operation, and encodes the response. */
+/** Returns the handlers of the service. Each one decodes the request, runs its operation and encodes the response. */
 export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesServiceServer {
   const callOf = (caller: commonV1.Caller | undefined, rpc: CallContext) => toCall(context, caller, rpc);
   return {
@@ -39,7 +39,7 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
   };
 }
 
-/** The context of a request, for its caller. */
+/** Returns the dependencies of an operation for the caller of a request. */
 function toCall(context: Context, named: commonV1.Caller | undefined, { signal }: CallContext): Call {
   const caller = requireCaller(named);
   return { ...context.ports, caller, records: context.recordsOf(caller, signal) };

@@ -13,7 +13,7 @@ export function ruleToProto({ amount, source, ...rule }: Rule): absenceRulesV1.R
   return { ...rule, amountHundredths: amount, source: sources[source] };
 }
 
-/** Details are numerous, so they are returned only on request. */
+/** Converts a balance. Details are included only on request, because there are many. */
 export function balanceToProto({ missingType, balance }: TypeBalance, withDetails: boolean): absenceRulesV1.Balance {
   const { granted, taken, expired, remaining, expiring, rules, charges, uncovered } = balance;
   return {

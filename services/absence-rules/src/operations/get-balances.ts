@@ -5,10 +5,10 @@ import { settingRules } from '../domain/list/generated-rules.js';
 import type { Call, Institution } from './ports.js';
 
 export interface BalanceQuery {
-  /** In the order of the response. */
+  /** The employees, in the order of the response. */
   readonly employeeIds: readonly string[];
   readonly onDay: EpochDay;
-  /** Absence types; empty means all configured ones. */
+  /** The absence types; empty means all configured ones. */
   readonly missingTypes: readonly string[];
 }
 
@@ -18,10 +18,10 @@ export interface EmployeeBalances {
 }
 
 const EMPLOYEES_A_SLICE = 100;
-/** How far back absences are read; those before the employment are ignored. */
+/** How far back absences are read, in days. Absences before the employment do not count. */
 const LONGEST_EMPLOYMENT_DAYS = 36_525;
 
-/** The current balances of the employees whom the caller may see, in slices. */
+/** Yields the current balances of the employees whom the caller may see, slice by slice. */
 export async function* getBalances(call: Call, query: BalanceQuery): AsyncGenerator<EmployeeBalances[], void, undefined> {
   const ids = [...new Set(query.employeeIds)];
   if (ids.length === 0) return;

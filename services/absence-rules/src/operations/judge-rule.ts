@@ -6,12 +6,13 @@ import type { Rule } from '../domain/rule.js';
 import type { CallerRecords, Institution } from './ports.js';
 import { noSuchRule, visibleAmong } from './visible.js';
 
-/** The fields of a manual rule that clients set. */
+/** The fields of a manual rule that a client sets. */
 export type RuleFields = Omit<Rule, 'id' | 'source'>;
 
 /**
- * Validates the body of a manual rule: its fields, its employee and absence type, and the order of its dates, and reports all problems together.
- * Records are requested at once, concurrently with finding the rule.
+ * Validates the body of a manual rule: its fields, its employee and absence type, and the order of its dates. All problems are reported
+ * together. The required records are requested in parallel, and in parallel with the lookup of the rule.
+ *
  * @param finding the rule that the body replaces
  * @throws AppError `not_found` if the caller may not see that rule, even if the body is invalid; `invalid` with the field errors
  */
@@ -45,7 +46,7 @@ type Body = z.output<typeof absenceRuleBody>;
 
 interface ReadBody extends JudgedBody<Body> {
   readonly json?: unknown;
-  /** Why it is not a JSON object; reported only after the rule was found. */
+  /** Why the body is not a JSON object. The existence of the rule takes precedence. */
   readonly unreadable?: AppError;
 }
 
@@ -58,7 +59,7 @@ function readBody(text: string): ReadBody {
   }
 }
 
-/** Employees that the caller may not see do not exist, and neither do those of another institution. */
+/** Returns the problem of the employee. Employees whom the caller may not see count as missing, like those of other institutions. */
 function employeeProblem(employeeId: string | undefined, visible: ReadonlySet<string>): FieldErrors {
   if (employeeId === undefined || visible.has(employeeId)) return {};
   return { employee_id: [`Invalid pk "${employeeId}" - object does not exist.`] };
@@ -69,7 +70,7 @@ function typeProblem(missingType: string | undefined, institution: Institution |
   return { missing_type: [`"${missingType}" is not a valid choice.`] };
 }
 
-/** ISO dates can be compared as text. */
+/** Returns the problem of the order of dates. ISO dates can be compared as text. */
 function orderProblem({ available_from, expires_at }: Partial<Body>): FieldErrors {
   if (available_from === undefined || expires_at === undefined || available_from <= expires_at) return {};
   return { non_field_errors: ['available_from must be on or before expires_at.'] };

@@ -10,16 +10,16 @@ import type { Call, CallerRecords } from './ports.js';
 import { visibleAmong } from './visible.js';
 
 export interface ListInput extends PageRequest {
-  /** Query parameters as sent by the client. */
+  /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Selects rules for a list. */
+/** The filter of a list of rules. */
 interface ListFilter {
   readonly sources: ReadonlySet<RuleSource>;
-  /** Excludes rules available before this day. */
+  /** Rules that become available before this day are left out. */
   readonly from: EpochDay;
-  /** Up to which day entitlements are expanded; undefined means the default. */
+  /** The day up to which settings are expanded; undefined means the default. */
   readonly until: EpochDay | undefined;
   /** Manual rules by id; undefined means all. */
   readonly ids: readonly string[] | undefined;
@@ -27,8 +27,9 @@ interface ListFilter {
 }
 
 /**
- * One page of the rules of employees whom the caller may see. All rules are counted by their position, and only those at the positions of the page
- * are generated or loaded.
+ * Returns a page of the rules of employees whom the caller may see. All rules are counted by position, and only those at the positions of
+ * the page are generated or loaded.
+ *
  * @throws AppError `invalid` naming the parameters
  */
 export async function listRules(call: Call, input: ListInput): Promise<Page<Rule>> {
@@ -55,7 +56,7 @@ export async function listRules(call: Call, input: ListInput): Promise<Page<Rule
   return { count: counts.total, results: await wholeRules(call, cutPage(candidates, window, input.limit)) };
 }
 
-/** Loads the manual rules of a page; rules that were deleted meanwhile are left out. */
+/** Loads the manual rules of a page. A rule that has been deleted in the meantime is left out. */
 async function wholeRules({ rules, caller }: Call, page: readonly (Rule | OrderedRule)[]): Promise<Rule[]> {
   const missing = page.flatMap((rule) => ('source' in rule ? [] : [rule.id]));
   const loaded = new Map((missing.length === 0 ? [] : await rules.find(caller, missing)).map((rule) => [rule.id, rule]));
@@ -64,11 +65,11 @@ async function wholeRules({ rules, caller }: Call, page: readonly (Rule | Ordere
 
 interface Staff {
   readonly visible: ReadonlySet<string>;
-  /** Employees with entitlements to expand. */
+  /** The employees with settings to expand. */
   readonly entitled: readonly EntitledEmployee[];
 }
 
-/** Counts while employees arrive, so that a large institution does not block others. */
+/** Counts generated rules while employees are received, so that a large institution does not block the event loop for others. */
 async function countSettings(
   records: CallerRecords,
   { sources, employeeIds }: ListFilter,
@@ -93,7 +94,7 @@ interface IdQuery {
   readonly page: PageRequest;
 }
 
-/** Rules requested by id are few enough to load all of them. */
+/** Returns a page of rules by id. The ids that fit into a query are few enough to load all of the rules. */
 async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }: IdQuery): Promise<Page<Rule>> {
   const found = ids.length === 0 ? [] : await rules.find(caller, ids);
   const owners = [...new Set(found.map(({ employeeId }) => employeeId))].filter((id) => filter.employeeIds?.includes(id) ?? true);
@@ -103,8 +104,9 @@ async function pageOfIds({ rules, records, caller }: Call, { filter, ids, page }
 }
 
 /**
- * Reads the query parameters of the list. Only manual rules can be requested by id.
- * @throws AppError `invalid` naming `daterange`, `sources` or, for an ordering, `$query`: this list has a fixed order
+ * Parses the query parameters of the list. Only manual rules can be requested by id.
+ *
+ * @throws AppError `invalid` naming `daterange`, `sources` or, for an order, `$query`: this list cannot be sorted
  */
 function readListFilter(texts: Readonly<Record<string, string>>): ListFilter {
   const parameters = new ListParameters(texts);

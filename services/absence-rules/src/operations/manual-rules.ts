@@ -6,7 +6,8 @@ import type { Call, CallerRecords, Ports, Tenant } from './ports.js';
 import { noSuchRule, visibleAmong } from './visible.js';
 
 /**
- * A manual rule of an employee whom the caller may see. Generated rules cannot be addressed (spec, Absence rules).
+ * Returns a manual rule of an employee whom the caller may see. Generated rules are not addressable (spec, Absence rules).
+ *
  * @throws AppError `not_found`
  */
 export async function getRule(call: Call, id: string): Promise<Rule> {
@@ -16,7 +17,7 @@ export async function getRule(call: Call, id: string): Promise<Rule> {
   return rule;
 }
 
-/** Stores a manual rule. @throws AppError `invalid` */
+/** Creates a manual rule. @throws AppError `invalid` */
 export async function createRule(call: Call, json: string): Promise<Rule> {
   const rule: Rule = { id: newId(), ...(await judgeRule(call.records, json)), source: 'manual' };
   const { ofInstitution } = call.maxRules;
@@ -30,7 +31,7 @@ export async function createRule(call: Call, json: string): Promise<Rule> {
   return rule;
 }
 
-/** @throws AppError `invalid` if the employee has too many rules */
+/** @throws AppError `invalid` if the employee has the maximum number of rules */
 async function refuseTooMany({ rules, maxRules, caller }: Call, employeeId: string): Promise<void> {
   const { ofEmployee } = maxRules;
   if ((await rules.count(caller, ofEmployee, employeeId)) < ofEmployee) return;
@@ -39,13 +40,14 @@ async function refuseTooMany({ rules, maxRules, caller }: Call, employeeId: stri
 
 export interface RuleChange {
   readonly id: string;
-  /** The whole rule, since there are no partial updates. */
+  /** The complete rule; there are no partial updates. */
   readonly json: string;
 }
 
 /**
- * Replaces a manual rule, possibly for another employee. If nothing changes, nothing is published. Of concurrent replacements the later one wins,
- * provided that its caller may see the employee of the rule by then.
+ * Replaces a manual rule, which may move it to another employee. If nothing changes, no event is published. Of two concurrent replacements,
+ * the later one wins, provided that its caller may see the employee of the rule at that time.
+ *
  * @throws AppError `not_found`, even if the body is invalid; `invalid`
  */
 export async function updateRule(call: Call, change: RuleChange): Promise<Rule> {
@@ -55,7 +57,7 @@ export async function updateRule(call: Call, change: RuleChange): Promise<Rule> 
   }
 }
 
-/** @returns undefined if the rule was moved to another employee, or deleted, since it was found */
+/** Tries to replace a rule. @returns undefined if the rule was moved to another employee, or deleted, since it was read */
 async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule | undefined> {
   const finding = findRule(call, id);
   const rule: Rule = { id, ...(await judgeRule(call.records, json, finding)), source: 'manual' };
@@ -70,14 +72,11 @@ async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule |
   return rule;
 }
 
-/**
- * Deletes a manual rule; balances no longer include it.
- * @throws AppError `not_found`
- */
+/** Deletes a manual rule. Balances are calculated without it from now on. @throws AppError `not_found` */
 export async function deleteRule(call: Call, id: string): Promise<void> {
   for (;;) {
     const rule = await getRule(call, id);
-    // Not if it was moved meanwhile to an employee whom the caller may not see.
+    // Does not delete a rule that was moved to an employee whom the caller may not see.
     if (await call.rules.remove(call.caller, rule, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule))) break;
   }
   call.notifyOutbox();
@@ -85,7 +84,7 @@ export async function deleteRule(call: Call, id: string): Promise<void> {
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
-  /** Undefined if the employee may not have been deleted at all; if the employee exists, all rules are kept. */
+  /** Undefined if the employee may never have been deleted. In this case, an employee who exists keeps all rules. */
   readonly deletedAt?: Date;
 }
 
@@ -94,19 +93,19 @@ interface RemovalContext extends Pick<Ports, 'rules' | 'ruleEvent' | 'notifyOutb
 }
 
 /**
- * Deletes the manual rules of a deleted employee. Can be repeated. If an employee was created again under the same id, rules written after the
- * deletion are kept. Otherwise times are not compared, as the clock of the records service may be behind.
+ * Deletes the manual rules of a deleted employee. It can be repeated. If an employee with the same id was created again, rules written
+ * after the deletion belong to it and are kept. If not, times are not compared, because the clock of the records service may be behind.
  */
 export async function removeRulesOfEmployee(ports: RemovalContext, tenant: Tenant, deletion: EmployeeDeletion): Promise<void> {
-  // Rules that were written again since they were read may now belong to another employee, or to one who was created again.
+  // Rules that changed since they were read are checked again, because they may belong to another or a re-created employee.
   while (!(await removeWritten(ports, tenant, deletion)));
 }
 
-/** @returns whether no rule had changed since it was read */
+/** Deletes the rules of one read. @returns whether none of them had changed since */
 async function removeWritten(ports: RemovalContext, tenant: Tenant, { employeeId, deletedAt }: EmployeeDeletion): Promise<boolean> {
-  // Read before the employee is looked up, so that rules written later are not included.
+  // Read before the existence of the employee is checked, so that rules written later are not included.
   const written = await ports.rules.writtenFor(tenant, employeeId);
-  const isBack = written.length > 0 && (await isThere(ports.records, employeeId));
+  const isBack = written.length > 0 && (await exists(ports.records, employeeId));
   const leftBehind = written.filter(({ writtenAt }) => !isBack || (deletedAt !== undefined && writtenAt <= deletedAt));
   if (leftBehind.length === 0) return true;
   let isAll = true;
@@ -118,7 +117,7 @@ async function removeWritten(ports: RemovalContext, tenant: Tenant, { employeeId
   return isAll;
 }
 
-async function isThere(records: Pick<CallerRecords, 'readStaff'>, employeeId: string): Promise<boolean> {
+async function exists(records: Pick<CallerRecords, 'readStaff'>, employeeId: string): Promise<boolean> {
   for await (const staff of records.readStaff([employeeId])) if (staff.length > 0) return true;
   return false;
 }

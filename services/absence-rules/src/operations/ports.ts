@@ -6,17 +6,17 @@ import type { EntitledEmployee } from '../domain/entitlement.js';
 import type { Place } from '../domain/list/place-counts.js';
 import type { OrderedRule, Rule } from '../domain/rule.js';
 
-/** The institution whose data is accessed; data of others does not exist. */
+/** The institution whose data is accessed; data of others is treated as missing. */
 export interface Tenant {
   readonly institutionId: string;
 }
 
-/** The position of a manual rule, and its employee. */
+/** The position of a manual rule in the list, with its employee. */
 export interface OwnedPlace extends Place {
   readonly employeeId: string;
 }
 
-/** The new state of a rule, and the employee it belonged to when that was validated. */
+/** The new state of a rule, and the employee to whom it belonged when it was validated. */
 export interface RuleReplacement {
   readonly rule: Rule;
   readonly ofEmployee: string;
@@ -26,46 +26,49 @@ export interface WrittenRule extends Pick<Rule, 'id' | 'employeeId'> {
   readonly writtenAt: Date;
 }
 
-/** The manual rules. */
+/** Stores manual rules. */
 export interface RuleStore {
-  /** The positions of all rules available from the day on, unordered. */
+  /** Streams the positions of all rules that become available on or after the day, unordered. */
   places(tenant: Tenant, from: EpochDay): AsyncIterable<OwnedPlace>;
-  /** Rules that become available within these days, unordered, with their sort fields only. */
+  /** Streams the sort fields of rules that become available within these days, unordered. */
   availableIn(tenant: Tenant, days: DateRange): AsyncIterable<OrderedRule>;
   find(tenant: Tenant, ids: readonly string[]): Promise<Rule[]>;
   ofEmployees(tenant: Tenant, employeeIds: readonly string[]): Promise<Rule[]>;
-  /** Counts the rules of the institution or of one employee, up to a limit. */
+  /** Counts the rules of the institution or of one employee, up to the limit. */
   count(tenant: Tenant, limit: number, employeeId?: string): Promise<number>;
   insert(tenant: Tenant, rule: Rule, event: CloudEvent): Promise<void>;
-  /** Undefined if the employee no longer has the rule; otherwise whether it had other unpublished events. */
+  /** Replaces a rule. Returns undefined if the employee has no such rule any more, otherwise whether the outbox contained other events. */
   replace(tenant: Tenant, replacement: RuleReplacement, event: CloudEvent): Promise<{ readonly eventsWaited: boolean } | undefined>;
-  /** False if the employee no longer has the rule. */
+  /** Deletes a rule. Returns false if its employee has no such rule any more. */
   remove(tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>, event: CloudEvent): Promise<boolean>;
-  /** False if it was changed since it was read, or deleted. */
+  /** Deletes a rule. Returns false if it has been changed or deleted since it was read. */
   removeUnchanged(tenant: Tenant, rule: WrittenRule, event: CloudEvent): Promise<boolean>;
-  /** The rules of an employee, and when they were last written. */
+  /** Returns the rules of an employee with the times of their last writes. */
   writtenFor(tenant: Tenant, employeeId: string): Promise<WrittenRule[]>;
 }
 
-/** Settings of the caller's institution. */
+/** The configuration of the caller's institution. */
 export interface Institution {
   readonly absenceTypes: readonly AbsenceType[];
   readonly holidays: HolidayCalendar;
 }
 
-/** The records from which absence days are computed. */
+/** The records from which absence days are counted. */
 export interface AbsenceRecords {
   readonly employeeId: string;
   readonly contracts: readonly Contract[];
   readonly absences: readonly Absence[];
 }
 
-/** The records as one caller may see them; every call ends when that caller disconnects. */
+/** Reads the records that one caller may see. Every call ends when the caller disconnects. */
 export interface CallerRecords {
   readInstitution(): Promise<Institution>;
-  /** The employees, or the given ones among them, unordered. */
+  /** Streams all employees or the given ones, unordered. */
   readStaff(employeeIds?: readonly string[]): AsyncIterable<readonly EntitledEmployee[]>;
-  /** Contracts and absences that overlap the days, in the order of the employees; those whom the caller may not see are left out. */
+  /**
+   * Streams contracts and absences that overlap the days, in the order of the employees. Employees whom the caller may not see are left
+   * out.
+   */
   readAbsences(employeeIds: readonly string[], days: DateRange): AsyncIterable<readonly AbsenceRecords[]>;
 }
 
@@ -76,18 +79,18 @@ export interface MaxRules {
 
 export type RuleEventType = 'absence-rules.rule.created' | 'absence-rules.rule.updated' | 'absence-rules.rule.deleted';
 
-/** What the operations need, regardless of the caller. */
+/** The dependencies of the operations. */
 export interface Ports {
   readonly rules: RuleStore;
-  /** Limits of manual rules. */
+  /** The maximum numbers of rules. */
   readonly maxRules: MaxRules;
   readonly clock: Clock;
   ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
-  /** Notifies the relay of an event in the outbox; does not block. */
+  /** Notifies the relay of an event in the outbox, or of the events of a write. Does not wait. */
   notifyOutbox(written?: WrittenEvents): void;
 }
 
-/** One call: its caller, and the ports for it. */
+/** The caller and the dependencies of one call. */
 export interface Call extends Ports {
   readonly caller: Tenant;
   readonly records: CallerRecords;

@@ -1,7 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 import type { CallerRecords } from './ports.js';
 
-/** Those of the employees who exist and whom the caller may see. */
+/** Returns the ids of the employees who exist and whom the caller may see. */
 export async function visibleAmong(records: CallerRecords, employeeIds: readonly string[]): Promise<ReadonlySet<string>> {
   const visible = new Set<string>();
   if (employeeIds.length > 0)
@@ -9,7 +9,7 @@ export async function visibleAmong(records: CallerRecords, employeeIds: readonly
   return visible;
 }
 
-/** The same error whether the rule does not exist or the caller may not see it. */
+/** Returns the error for a missing rule, or for one that the caller may not see. */
 export function noSuchRule(): AppError {
   return new AppError('not_found', 'Not found.');
 }

@@ -13,7 +13,7 @@ export interface RuleDocument {
   readonly priority: number;
   readonly available_from: number;
   readonly expires_at: number;
-  /** Time of the last write. */
+  /** The time of the last write. */
   readonly written_at: Date;
   readonly deleted_at: Date | null;
   readonly outbox: readonly CloudEvent[];
@@ -36,7 +36,7 @@ const schema = new Schema<RuleDocument>(
   },
   { collection: 'absence_rules', versionKey: false },
 );
-// The second index is a covering index for counting positions.
+// The second index covers the queries that count positions.
 schema.index({ institution_id: 1, employee_id: 1 });
 schema.index({ institution_id: 1, deleted_at: 1, available_from: 1, priority: 1, employee_id: 1 });
 schema.index(...outboxIndex);

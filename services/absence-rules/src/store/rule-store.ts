@@ -6,9 +6,9 @@ import type { Rule } from '../domain/rule.js';
 import type { OwnedPlace, RuleStore, Tenant } from '../operations/ports.js';
 import type { RuleDocument } from './rule-model.js';
 
-/** Excludes the outbox, which only the relay reads. */
+/** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
-/** Tells whether any event is unpublished. */
+/** Reads at most one event, which shows whether the outbox is empty. */
 const SOME_EVENT = { institution_id: 1, outbox: { $slice: 1 } } as const;
 const PLACE = { _id: 0, available_from: 1, priority: 1, employee_id: 1 } as const;
 const ORDERED = { ...PLACE, _id: 1 } as const;

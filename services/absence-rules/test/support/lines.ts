@@ -7,7 +7,7 @@ export function day(text: string): EpochDay {
   return found;
 }
 
-/** Thirty days a calendar year since 2024, for ever. */
+/** A setting of thirty days per calendar year since 2024, without an end. */
 export function setting(fields: object = {}): { readonly id: string } {
   const id = newId();
   const defaults = {
@@ -24,7 +24,7 @@ export function setting(fields: object = {}): { readonly id: string } {
   return { id, ...defaults, ...fields };
 }
 
-/** The body of a rule: one day in 2026. */
+/** The body of a rule that grants one day in 2026. */
 export function body(employeeId: string, fields: object = {}): object {
   return {
     employee_id: employeeId,

@@ -13,7 +13,7 @@ type Rule = absenceRulesV1.Rule;
 
 const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 
-/** The service in this process with the real records service, and what a caller can do with it. */
+/** The service running in this process with the real records service, and its calls. */
 export interface RunningAbsenceRules {
   readonly servers: TestServers;
   importLines(lines: readonly object[]): Promise<void>;
@@ -21,7 +21,7 @@ export interface RunningAbsenceRules {
   stop(): Promise<void>;
 }
 
-/** The service as one caller uses it. */
+/** The calls of one caller. */
 export interface CallerRules {
   list(parameters?: Record<string, string>, page?: { limit?: number; offset?: number }): Promise<absenceRulesV1.ListRulesResponse>;
   get(ruleId: string): Promise<Rule>;
@@ -59,7 +59,7 @@ export async function startAbsenceRules(clock: Clock, maxRules?: Ports['maxRules
   };
 }
 
-/** Somebody of an institution; a department leader when departments are given. */
+/** Returns a caller of an institution; a department leader if departments are given. */
 export function callerOf(institutionId: string, departmentIds?: string[]): commonV1.Caller {
   const role = departmentIds === undefined ? commonV1.Role.ROLE_ADMIN : commonV1.Role.ROLE_DEPARTMENT_LEADER;
   return { institutionId, accountId: newId(), visibility: { role, departmentIds: departmentIds ?? [], projects: undefined } };

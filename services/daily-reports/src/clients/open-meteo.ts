@@ -5,9 +5,9 @@ import { conditionOf } from '../domain/weather-condition.js';
 import type { Position, WeatherProvider, WeatherReading } from '../operations/weather-port.js';
 
 export interface WeatherService {
-  /** Returns the hourly values for a position. Its query may contain an API key. */
+  /** Address of the hourly forecast for a position. Its query may contain a key. */
   readonly forecastUrl: string;
-  /** Returns the positions of a place. */
+  /** Address of the geocoding service, which returns positions for a place. */
   readonly geocodingUrl: string;
 }
 
@@ -16,7 +16,7 @@ const MAX_BYTES = 1_048_576;
 const POSTCODE = /(?<!\d)\d{5}(?!\d)/g;
 const VARIABLES = ['temperature_2m', 'weather_code', 'precipitation', 'cloud_cover', 'wind_speed_10m', 'wind_direction_10m'];
 
-/** Values outside of the bounds count as missing. */
+/** A column of values. Values out of bounds count as missing. */
 const column = (min: number, max: number) => z.array(z.number().min(min).max(max).nullable().catch(null)).default([]);
 
 const forecast = z.object({
@@ -36,7 +36,7 @@ const places = z.object({
   results: z.array(z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })).default([]),
 });
 
-/** A weather service with the API of Open-Meteo (open-meteo.com/en/docs), either the public one or a self-hosted one. */
+/** Creates a client for a weather service with the API of Open-Meteo (open-meteo.com/en/docs), the public one or a self-hosted one. */
 export function openMeteo({ forecastUrl, geocodingUrl }: WeatherService): WeatherProvider {
   return {
     async locate(address, signal) {
@@ -65,7 +65,7 @@ function queryOf({ latitude, longitude }: Position, date: EpochDay): Record<stri
   };
 }
 
-/** Times are local, `YYYY-MM-DDTHH:MM`; of the repeated hour in October, the first one is used. */
+/** Returns the readings by hour. Times are local, `YYYY-MM-DDTHH:MM`. In the repeated hour (October), the first occurrence counts. */
 function readingsOf(hourly: Hourly, date: EpochDay): ReadonlyMap<number, WeatherReading> {
   const day = formatLocalDate(date);
   const readings = new Map<number, WeatherReading>();
@@ -77,7 +77,7 @@ function readingsOf(hourly: Hourly, date: EpochDay): ReadonlyMap<number, Weather
   return readings;
 }
 
-/** Undefined if neither temperature nor condition is known. */
+/** Returns a reading; undefined if neither temperature nor condition is known. */
 function readingAt(hourly: Hourly, index: number): WeatherReading | undefined {
   const temperature = hourly.temperature_2m[index] ?? null;
   const weatherCondition = conditionOf(hourly.weather_code[index] ?? null);
@@ -100,7 +100,8 @@ function understood<T>(schema: z.ZodType<T>, answer: unknown): T {
 }
 
 /**
- * The part of an address that geocoders of places understand: its postcode (the last number of five digits), otherwise what follows the last comma.
+ * Returns the part of an address that geocoders of places understand: its postcode, which is the last number of five digits, or else the
+ * text after its last comma.
  */
 export function placeOf(address: string): string | undefined {
   const postcode = address.match(POSTCODE)?.at(-1);
@@ -111,7 +112,8 @@ export function placeOf(address: string): string | undefined {
 
 /**
  * Fetches a small JSON document within a time limit.
- * @throws AppError `unavailable`; neither it nor its cause contains the URL, which may include an API key
+ *
+ * @throws AppError `unavailable`; neither it nor its cause contains the address, which may include a key
  */
 async function fetchJson(url: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown> {
   const address = new URL(url);

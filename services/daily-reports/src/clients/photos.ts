@@ -7,10 +7,10 @@ import type { PhotoStore, StoredPhoto } from '../operations/ports.js';
 
 const DOWNLOAD_SECONDS = 3_600;
 
-/** An uploader may claim any media type. Files that are not photos are served as binary data, which no browser executes. */
+/** Uploaders may declare any media type. An object that is not a photo is served with this type, so that no browser executes it. */
 const UNKNOWN_TYPE = 'application/octet-stream';
 
-/** Photos in the object store; URLs are signed for the endpoint at which clients reach it. */
+/** Creates the photo store. Addresses are signed for the endpoint at which clients reach it. */
 export function createPhotos(
   { s3, publicEndpoint, postSignature }: Pick<Config, 's3' | 'publicEndpoint' | 'postSignature'>,
   { store, clock }: { readonly store: ObjectStore; readonly clock: Clock },

@@ -4,7 +4,7 @@ import { readInstitution, toWorkday } from '@stechuhr/records-client';
 import { callUnary, readStream } from '@stechuhr/service';
 import type { CallerRecords, Employee, People, Project, Tenant } from '../operations/ports.js';
 
-/** The two gRPC services of the records service. */
+/** The gRPC clients of the records service. */
 export interface RecordsClients {
   readonly records: recordsV1.RecordsServiceClient;
   readonly browse: browseV1.BrowseServiceClient;
@@ -12,11 +12,11 @@ export interface RecordsClients {
 
 const { RecordGroup } = browseV1;
 
-/** The page size of the records service. */
+/** The page size limit of the records service. */
 const IDS_A_CALL = 1_000;
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-/** The records service as one caller may see it; its calls end when the signal aborts. */
+/** The records service for one caller. Calls end when the signal aborts. */
 export function callerRecords({ records, browse }: RecordsClients, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
   return {
     ...people(browse, caller, signal),
@@ -54,14 +54,15 @@ function nothing(caught: unknown): browseV1.GetRecordResponse {
   throw caught;
 }
 
-/** A caller with access to the whole institution, which is not a particular account. */
+/** Returns a caller that sees the whole institution and has no account. */
 export function wholeInstitution({ institutionId }: Tenant): commonV1.Caller {
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
   return { institutionId, accountId: NOBODY, visibility };
 }
 
 /**
- * A caller who sees a report also sees the names in it, regardless of other rights. Names are therefore read with access to the whole institution.
+ * Reads names of people. A caller who sees a report sees the names in it, regardless of the account's visibility, so they are read with the
+ * visibility of the whole institution.
  */
 export function people(client: browseV1.BrowseServiceClient, tenant: Tenant, signal: AbortSignal | undefined): People {
   const caller = wholeInstitution(tenant);

@@ -4,9 +4,7 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import type { BundleTasks } from '../operations/ports.js';
 
-/**
- * The tasks service as one caller may see it; its calls end when the signal aborts. Calls may be repeated, since identical ones start only one task.
- */
+/** The tasks service for one caller. Calls end when the signal aborts. They can be repeated, because identical calls start one task. */
 export function bundleTasks(
   client: tasksV1.TasksServiceClient,
   caller: commonV1.Caller,
@@ -33,7 +31,10 @@ export function bundleTasks(
   };
 }
 
-/** Identifies identical requests: the account, everything that currently decides what it may see, and the parameters. */
+/**
+ * Returns the fingerprint by which two requests are identical: the account, everything that determines its visibility at this moment, and
+ * the parameters.
+ */
 function fingerprintOf({ institutionId, accountId, visibility }: commonV1.Caller, parameters: Readonly<Record<string, string>>): string {
   return hash('sha256', JSON.stringify([institutionId, accountId, visibilityKey(visibility), BUNDLE_EXPORTER, parameters]), 'hex');
 }

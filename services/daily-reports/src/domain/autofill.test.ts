@@ -17,7 +17,7 @@ function worked(hours: number, employeeName = 'Max Beispiel'): EntryValue {
 
 let sequence = 0;
 
-/** An entry by an author, on behalf of an employee, with a value; the field is named like its type by default. */
+/** Returns an entry with author, employee and value; the field is named like the type unless given. */
 function entry(authorId: string | null, onBehalfOfId: string | null, value: EntryValue, given: Partial<Entry> = {}): Entry {
   sequence += 1;
   const moments = { submittedAt: null, createdAt: 0, modifiedAt: 0 };
@@ -29,7 +29,7 @@ const burned = { burned: true };
 const text = (words: string): EntryValue => ({ type: 'activities', text: words });
 const day = (employeeId: string, hours: number, ...activities: string[]): TrackedDay => ({ employeeId, hours, activities });
 
-/** The writes, one line each. */
+/** Returns the writes as one line each. */
 function written(writes: readonly AutofillWrite[]): string[] {
   return writes.map((write) => {
     const [who, value] = 'burns' in write ? [write.burns.onBehalfOfId, write.burns.value] : [write.employeeId, write.value];
@@ -58,20 +58,20 @@ describe('autofill', () => {
     ['nothing over a person', [day('max', 8)], [entry('boss', 'max', worked(7))], []],
     ['nothing over a correction', [day('max', 8)], [entry(null, 'max', worked(6)), entry('boss', 'max', worked(7))], []],
     [
-      'nothing over what a person deleted',
+      'nothing if a person deleted the value',
       [eight],
       [entry('boss', 'max', worked(8), burned), entry('boss', 'max', text('Beton'), burned)],
       [],
     ],
     ['again what the system deleted', [day('max', 8)], [entry(null, 'max', worked(8), burned)], [`${HOURS} max 8`]],
     [
-      'over a person whom the system followed',
+      'over a manual entry that a system entry has replaced',
       [day('max', 8)],
       [entry('boss', 'max', worked(7)), entry(null, 'max', worked(7.5))],
       [`${HOURS} max 8`],
     ],
     [
-      'tombstones where tracking vanished',
+      'tombstones if tracked time was removed',
       [],
       [entry(null, 'max', worked(8)), entry(null, 'max', text('Beton'))],
       [`burn ${HOURS} max 8`, 'burn activities max Beton'],
@@ -80,7 +80,7 @@ describe('autofill', () => {
     ['one tombstone', [], [entry(null, 'max', worked(8)), entry(null, 'max', worked(8), burned)], []],
     ['no tombstone over a person', [], [entry('boss', 'max', worked(8)), entry('boss', null, text('Gerüst'))], []],
     [
-      'another comment in the place of one',
+      'a new comment and a tombstone for the old one',
       [day('max', 0, 'Estrich')],
       [entry(null, 'max', text('Beton'))],
       ['activities max Estrich', 'burn activities max Beton'],
@@ -95,7 +95,7 @@ describe('autofill', () => {
     expect(fill(days, entries)).toEqual(expected);
   });
 
-  it('fills each field of a form that wants it, in its order', () => {
+  it('fills each field that is configured for it, in the order of the form', () => {
     const tracking = (id: string, type: 'activities' | typeof HOURS, autofillFromTracking = true): FormField => ({
       ...{ id, type, label: id },
       config: { autofillFromTracking },
@@ -134,11 +134,11 @@ describe('autofill', () => {
     return [...entries, ...added];
   }
 
-  it('writes nothing the second time, whatever was there', () => {
+  it('writes nothing the second time, for any state', () => {
     fc.assert(fc.property(days, history, (tracked, entries) => void expect(written(run(tracked, apply(tracked, entries)))).toEqual([])));
   });
 
-  it('never touches a group that a person wrote last', () => {
+  it('never changes a group whose newest entry is manual', () => {
     fc.assert(
       fc.property(days, history, (tracked, entries) => {
         const manual = newestOfGroups(entries).filter(({ authorId }) => authorId !== null);
@@ -147,7 +147,7 @@ describe('autofill', () => {
     );
   });
 
-  it('makes system entries say exactly what tracking says, from one state of tracking to the next', () => {
+  it('makes system entries match the tracked time exactly, after each change of it', () => {
     fc.assert(
       fc.property(fc.array(days, { minLength: 1 }), (states) => {
         const entries = states.reduce<readonly Entry[]>((known, tracked) => apply(tracked, known), []);

@@ -3,22 +3,23 @@ import type { FieldTypeId } from './entry-value.js';
 import type { Form, FormField } from './form.js';
 import type { TrackedDay } from './tracked-day.js';
 
-/** Tracked values, which decide whether an entry has to be written; snapshots of names do not. */
+/** The tracked values that are compared with an entry. Copies of names do not count. */
 export type TrackedValue =
   { readonly type: 'employee-working-times'; readonly hours: number } | { readonly type: 'activities'; readonly text: string };
 
-/** An entry to write, or one to burn because its tracked time no longer exists. */
+/** An entry to write, or an entry to delete with a tombstone because the tracked time does not contain its value any more. */
 export type AutofillWrite = { readonly fieldId: string } & (
   { readonly employeeId: string; readonly value: TrackedValue } | { readonly burns: Entry }
 );
 
-/** The fields that can be filled from time tracking, in the order of the form. */
+/** Returns the fields that are filled from time tracking, in the order of the form. */
 export function autofillableFields(form: Form): readonly FormField[] {
   return form.fields.filter(({ config }) => 'autofillFromTracking' in config && config.autofillFromTracking);
 }
 
 /**
- * The writes that bring system entries in line with the tracked time.
+ * Returns the writes that bring system entries in line with the tracked time.
+ *
  * @param newest the newest entry of each group of the report
  */
 export function autofill(fields: readonly FormField[], days: readonly TrackedDay[], newest: readonly Entry[]): AutofillWrite[] {
@@ -29,8 +30,8 @@ export function autofill(fields: readonly FormField[], days: readonly TrackedDay
 }
 
 /**
- * Whether the newest entry of a group may stay: it has the same value, or a person wrote it. `wanted` is undefined if the tracked time no longer
- * exists.
+ * Returns whether the newest entry of a group may stay: it has the wanted value, or a person wrote it. `wanted` is undefined if the tracked
+ * time does not contain the value any more.
  */
 export function isSettled(newest: Entry | undefined, wanted: TrackedValue | undefined): boolean {
   if (newest !== undefined && newest.authorId !== null) return true;
@@ -57,7 +58,7 @@ function valuesOf({ hours, activities }: TrackedDay, type: FieldTypeId): readonl
   return type === 'employee-working-times' && hours > 0 ? [{ type, hours }] : [];
 }
 
-/** Distinguishes the groups of a field. */
+/** Returns a key that is unique for each group of one field. */
 function keyOf(employeeId: string | null, value: Entry['value'] | TrackedValue): string {
   return JSON.stringify([employeeId, value.type === 'activities' ? value.text : null]);
 }

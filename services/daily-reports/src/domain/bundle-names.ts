@@ -1,7 +1,7 @@
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { Bundle } from './bundle.js';
 
-/** The parts of a bundle from which its name is formed. */
+/** The parts of a bundle that determine its name. */
 interface NamedBundle extends Pick<Bundle, 'range' | 'format'> {
   /** The requested projects; empty means all. */
   readonly projects: readonly { readonly code: string; readonly name: string }[];
@@ -10,7 +10,8 @@ interface NamedBundle extends Pick<Bundle, 'range' | 'format'> {
 const UNSAFE = /[^A-Za-z0-9._-]/g;
 
 /**
- * `Tagesberichte-<project code>-<first day>-<last day>.pdf`; with a code only for a single project, and only with characters that need no quoting.
+ * Returns `Tagesberichte-<project code>-<first day>-<last day>.pdf`. The code is included only for a single project, without characters
+ * that need quoting.
  */
 export function bundleFileName({ projects, range, format }: NamedBundle): string {
   const [project, ...others] = projects;
@@ -18,7 +19,7 @@ export function bundleFileName({ projects, range, format }: NamedBundle): string
   return ['Tagesberichte', code, formatLocalDate(range.from), formatLocalDate(range.until)].filter(Boolean).join('-') + `.${format}`;
 }
 
-/** `Tagesberichte <project code>, 16.11.2026 bis 22.11.2026`; with a code only for a single project. */
+/** Returns `Tagesberichte <project code>, 16.11.2026 bis 22.11.2026`. The code is included only for a single project. */
 export function bundleTitle({ projects, range: { from, until } }: NamedBundle): string {
   const [project, ...others] = projects;
   const of = project === undefined || others.length > 0 ? '' : ` ${project.code || project.name}`;

@@ -2,10 +2,10 @@ import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
 import type { DayBounds, ReportStatus } from './report.js';
 
-/** Which reports to put into one file, and its format. */
+/** The selection of reports for one file, and its format. */
 export interface Bundle {
   readonly range: Required<DayBounds> & { readonly from: number; readonly until: number };
-  /** Undefined means all that the caller may see. */
+  /** Undefined means all projects that the caller may see. */
   readonly projectIds: readonly string[] | undefined;
   /** Empty means all. */
   readonly statuses: readonly ReportStatus[];
@@ -13,8 +13,8 @@ export interface Bundle {
 }
 
 /** A bundle as requested. */
-export interface BundleWish {
-  /** `YYYY-MM-DD` */
+export interface BundleInput {
+  /** The first day, `YYYY-MM-DD`. */
   readonly date_from: string;
   readonly date_to: string;
   /** Null means all. */
@@ -23,7 +23,7 @@ export interface BundleWish {
   readonly format: Bundle['format'];
 }
 
-/** The parameters of its task, which are the same for the same bundle, regardless of the order of its lists. */
+/** Returns the parameters of the task. They do not depend on the order of the lists in the request. */
 export function bundleParameters({ range, projectIds, statuses, format }: Bundle): Record<string, string> {
   return {
     date_from: formatLocalDate(range.from),
@@ -34,15 +34,15 @@ export function bundleParameters({ range, projectIds, statuses, format }: Bundle
   };
 }
 
-/** The request from which the parameters of a task were made; not validated. */
-export function wishOf({ projects, status, ...others }: Readonly<Record<string, string>>): object {
+/** Returns the request that corresponds to the parameters of a task, not validated. */
+export function inputOf({ projects, status, ...others }: Readonly<Record<string, string>>): object {
   return { ...others, projects: projects?.split(SEPARATOR), status: status?.split(SEPARATOR) };
 }
 
 const SEPARATOR = '|';
 
-/** @throws AppError `invalid` if the last day is before the first */
-export function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleWish): Bundle {
+/** @throws AppError `invalid` if the days are in the wrong order */
+export function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleInput): Bundle {
   const [from, until] = [parseLocalDate(first), parseLocalDate(last)];
   if (from === undefined || until === undefined || from > until) throw AppError.invalid({ date_to: ['It may not be before date_from.'] });
   const sorted = <T extends string>(list: readonly T[] | null): T[] => [...new Set(list ?? [])].sort();

@@ -40,7 +40,7 @@ describe('describeReport', () => {
     ]);
   });
 
-  it('rounds the sum once, half up', () => {
+  it('rounds the decimal sum once, half up', () => {
     expect(describeReport(builtInForm, [worked('max', 1.0025), worked('eva', 1.0025)]).totalHours).toBe(2.01);
     const hundredths = fc.array(fc.integer({ min: 0, max: 2400 }), { maxLength: 40 });
     fc.assert(
@@ -67,19 +67,19 @@ describe('describeReport', () => {
     ]);
   });
 
-  it('counts every author, including those of deleted values and removed fields, but not the system', () => {
+  it('counts all authors, including those of deleted entries and removed fields, but not system entries', () => {
     const form: Form = { ...builtInForm, fields: builtInForm.fields.filter(({ id }) => id !== 'comments') };
     const entries = [comment('a'), comment('a', { authorId: 'ben', burned: true }), worked('max', 8, { authorId: null })];
     const described = describeReport(form, entries);
     expect([described.contributorCount, described.totalHours, described.newest.length]).toEqual([2, 8, 1]);
   });
 
-  it('knows whether there is a report at all', () => {
+  it('determines whether the report exists', () => {
     expect(describeReport(builtInForm, []).hasEntries).toBe(false);
     expect(describeReport(builtInForm, [comment('a', { burned: true })])).toMatchObject({ hasEntries: true, newest: [] });
   });
 
-  it('does not count a field that has another type now', () => {
+  it('does not count entries of a field that has another type now', () => {
     const form: Form = { ...builtInForm, fields: [{ id: 'comments', type: 'image', label: 'Fotos', config: {} }] };
     expect(describeReport(form, [comment('a')]).newest).toEqual([]);
   });
@@ -97,7 +97,7 @@ describe('formFingerprint', () => {
     expect(new Set([builtInForm, ...others].map(formFingerprint)).size).toBe(3);
   });
 
-  it('is computed once for a form, however many reports ask for it', () => {
+  it('is computed once for a form, regardless of the number of reports', () => {
     let reads = 0;
     const { fields } = builtInForm;
     const form: Form = {

@@ -6,25 +6,28 @@ import { fieldOf, type Form } from './form.js';
 
 /** The fields of a report that lists show, computed from its entries. */
 export interface Description {
-  /** Whether the report exists: a day without entries has no report. */
+  /** Whether the report exists: a day without any entry has none. */
   readonly hasEntries: boolean;
   readonly contributorCount: number;
-  /** By id; names are those at the time when the hours were written. */
+  /** The employees, sorted by id, with their names at the time when the hours were written. */
   readonly employees: readonly { readonly id: string; readonly name: string }[];
-  /** With two decimals. */
+  /** Rounded to two decimals. */
   readonly totalHours: number;
-  /** Ordered by time. */
+  /** Sorted by time. */
   readonly weather: readonly WeatherValue[];
-  /** The newest entry of each type, in the order of the form; signatures without their image, which is too large to be stored twice. */
+  /** The newest entry of each type, in the order of the form. A signature has no image here, which is too large to be stored twice. */
   readonly newest: readonly Pick<Entry, 'id' | 'value'>[];
 }
 
-/** The valid entries of a report, by sequence: the newest of each group, unless it is a tombstone or the form lacks its field. */
+/**
+ * Returns the current entries of a report, by sequence: the newest of each group, without tombstones and without entries whose field is not
+ * in the form.
+ */
 export function currentEntries(form: Form, entries: readonly Entry[]): readonly Entry[] {
   return newestOfGroups(entries).filter((entry) => !entry.burned && fieldOf(form, entry) !== undefined);
 }
 
-/** @param entries all versions of all fields */
+/** Computes the listed fields of a report. @param entries all versions, of all fields */
 export function describeReport(form: Form, entries: readonly Entry[]): Description {
   const current = currentEntries(form, entries);
   const working = current.flatMap(({ value, onBehalfOfId }) => (isOf(value, 'employee-working-times') ? [{ value, onBehalfOfId }] : []));
@@ -39,7 +42,7 @@ export function describeReport(form: Form, entries: readonly Entry[]): Descripti
   };
 }
 
-/** The size of the potentially large parts of a description: names of many people, and texts. */
+/** Returns the size of the large parts of a description in bytes: names of many people, and texts. */
 export function bytesOfDescription({ employees, newest }: Description): number {
   return [...employees, ...newest.map(({ value }) => value)].reduce((sum, part) => sum + bytesOfTexts(part), 0);
 }
@@ -47,7 +50,10 @@ export function bytesOfDescription({ employees, newest }: Description): number {
 /** Cached, because every report of a page needs the fingerprint of its form, which may have hundreds of fields. */
 const fingerprints = new WeakMap<Form, string>();
 
-/** Reports computed with a form of another fingerprint have to be recomputed. Labels and options do not matter. */
+/**
+ * Returns the fingerprint of a form. A report that was computed with another fingerprint has to be recomputed. Labels and options are not
+ * included.
+ */
 export function formFingerprint(form: Form): string {
   const known = fingerprints.get(form);
   if (known !== undefined) return known;

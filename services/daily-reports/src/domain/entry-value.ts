@@ -6,21 +6,21 @@ export type WeatherCondition = (typeof weatherConditions)[number];
 
 export interface WeatherValue {
   readonly type: 'weather';
-  /** `HH:MM` */
+  /** Time of day, `HH:MM`. */
   readonly time: string;
   readonly temperature: number | null;
   readonly weatherCondition: WeatherCondition | null;
-  /** The last three are accepted and stored, but not returned. */
+  /** This field and the next two are accepted and stored, but never returned. */
   readonly precipitation: number | null;
   readonly cloudCover: number | null;
-  /** Speed, and direction in degrees from 0 to 359. */
+  /** Speed and direction; the direction in degrees from 0 to 359. */
   readonly wind: readonly [speed: number, direction: number] | null;
 }
 
 export interface WorkingTimeValue {
   readonly type: 'employee-working-times';
   readonly hours: number;
-  /** The last three are snapshots from the time when the entry was written; the account is empty if the employee has none. */
+  /** This field and the next two are copies from when the entry was written. The account is empty if the employee has none. */
   readonly employeeAccountId: string;
   readonly employeeName: string;
   readonly employeePosition: string;
@@ -56,9 +56,9 @@ export interface ImageValue {
 
 export interface SignatureValue {
   readonly type: 'signature';
-  /** A data URL. */
+  /** The image as a data URL. */
   readonly image: string;
-  /** In which role it was signed, `Bauleitung` or `Auftraggeber`; absent from entries of version 0.1. */
+  /** The role of the person who signed, such as `Bauleitung` or `Auftraggeber`; absent in entries of version 0.1. */
   readonly role?: string | null;
 }
 
@@ -70,7 +70,7 @@ export type FieldTypeId = EntryValue['type'];
 /** The value type of one field type. */
 export type ValueOf<T extends FieldTypeId> = Extract<EntryValue, { readonly type: T }>;
 
-/** Size of the texts in a value or another flat object; all other fields are small. */
+/** Returns the size of the texts in a value, or in any other flat object, in bytes. Everything else in it is small. */
 export function bytesOfTexts(value: object): number {
   let bytes = 0;
   for (const part of Object.values(value)) if (typeof part === 'string') bytes += Buffer.byteLength(part);

@@ -40,13 +40,13 @@ describe('groupId', () => {
     expect(groupId(entry(value))).toBe(`2026-03-02|${TAG}|${tail}`);
   });
 
-  it('has an empty part without an employee', () => {
+  it('has an empty part if there is no employee', () => {
     expect(groupId(entry(text('Regen'), { onBehalfOfId: null }))).toBe(`2026-03-02|${TAG}||Regen`);
   });
 });
 
 describe('groupHash', () => {
-  it('depends on what groups, and on nothing else', () => {
+  it('depends only on the grouping values', () => {
     const hash = groupHash(entry(hours(8)));
     expect(groupHash(entry(hours(7), { id: 'other', authorId: MAX, burned: true, sequence: 9 }))).toBe(hash);
     const others = [
@@ -59,14 +59,14 @@ describe('groupHash', () => {
     expect(new Set([hash, ...others.map(groupHash)]).size).toBe(6);
   });
 
-  it('distinguishes values that look alike because of separators', () => {
+  it('distinguishes values that contain separators', () => {
     const [one, other] = [text('a|b'), text('b')].map((value, at) => entry(value, { onBehalfOfId: at === 0 ? null : 'a' }));
     expect(one && other && groupHash(one) === groupHash(other)).toBe(false);
   });
 });
 
 describe('newestOfGroups', () => {
-  it('goes by sequence, in whatever order and with whatever times the entries come', () => {
+  it('depends only on the sequence, not on the order and the times of entries', () => {
     const entries = [
       entry(hours(6), { id: 'c', sequence: 7, createdAt: 1 }),
       entry(hours(8), { id: 'a', sequence: 2, createdAt: 9 }),

@@ -4,18 +4,18 @@ import type { EntryValue } from './entry-value.js';
 import { fieldTypeOf } from './field-types.js';
 import type { ReportKey } from './report.js';
 
-/** A recorded value of a report. Entries are never changed. */
+/** A recorded value of a report. Entries never change. */
 export interface Entry extends ReportKey {
   readonly id: string;
   readonly fieldId: string;
   readonly value: EntryValue;
-  /** An account; null for entries of the system. */
+  /** The account of the author; null for system entries. */
   readonly authorId: string | null;
-  /** An employee. */
+  /** The employee that the entry is about. */
   readonly onBehalfOfId: string | null;
-  /** Whether it deletes its group, as long as it is the newest entry of it. */
+  /** Whether the entry is a tombstone, which deletes its group while it is the newest entry of the group. */
   readonly burned: boolean;
-  /** Null for entries of the system. */
+  /** Null for system entries. */
   readonly submittedAt: EpochSecond | null;
   readonly createdAt: EpochSecond;
   readonly modifiedAt: EpochSecond;
@@ -23,10 +23,13 @@ export interface Entry extends ReportKey {
   readonly sequence: number;
 }
 
-/** The fields that define the group of an entry. The newest entry of a group is its value. */
+/** The fields that determine the group of an entry. The newest entry of a group is its value. */
 export type Grouped = Pick<Entry, 'tagId' | 'date' | 'fieldId' | 'value' | 'onBehalfOfId'>;
 
-/** The group id in the API. Texts may contain the separator, so two groups may have the same id: only {@link groupHash} is unique. */
+/**
+ * Returns the group id that the API shows. It is not unique: texts may contain the separator, and groups of two fields may have equal
+ * parts. Only {@link groupHash} identifies a group.
+ */
 export function groupId(entry: Grouped): string {
   const parts = groupingValues(entry).map((part) => part ?? '');
   return [formatLocalDate(entry.date), entry.tagId, ...parts].join('|');
@@ -41,7 +44,7 @@ function groupingValues({ value, onBehalfOfId }: Grouped): readonly (string | nu
   return fieldTypeOf(value.type).groupingValues(value, onBehalfOfId);
 }
 
-/** The newest entry of each group, including tombstones, by sequence. */
+/** Returns the newest entry of each group, including tombstones, by sequence. */
 export function newestOfGroups(entries: readonly Entry[]): readonly Entry[] {
   const newest = new Map<string, Entry>();
   for (const entry of [...entries].sort((a, b) => a.sequence - b.sequence)) {

@@ -13,19 +13,19 @@ import type {
 
 interface Choice {
   readonly id: string;
-  /** In German. */
+  /** The German label. */
   readonly label: string;
 }
 
-/** A type that a field of a form can have. */
+/** A type that fields of a form can have. */
 export interface FieldType<V extends EntryValue = EntryValue> {
   readonly id: FieldTypeId & V['type'];
-  /** The fields which, in addition to date and project, define the group of an entry. */
+  /** The fields, in addition to date and project, that entries must share to be versions of one value. */
   readonly groupBy: readonly string[];
   readonly description: string;
-  /** Lists of fixed values by name. */
+  /** The lists of allowed values by name. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
-  /** One value for each name in `groupBy`. */
+  /** Returns one value for each name of `groupBy`. */
   groupingValues(value: V, onBehalfOfId: string | null): readonly (string | null)[];
 }
 
@@ -93,7 +93,7 @@ const signature: FieldType<SignatureValue> = {
   groupingValues: (_value, onBehalfOfId) => [onBehalfOfId],
 };
 
-/** Every type that a field can have, in the order of lists. */
+/** All types, in the order in which they are listed. */
 const types: { readonly [T in FieldTypeId]: FieldType<ValueOf<T>> } = {
   weather,
   'employee-working-times': employeeWorkingTimes,
@@ -106,7 +106,7 @@ const types: { readonly [T in FieldTypeId]: FieldType<ValueOf<T>> } = {
 
 export const fieldTypes: readonly (typeof types)[FieldTypeId][] = Object.values(types);
 
-/** The type of a field. Grouping values are computed by the type that the value names. */
+/** Returns the type of a value. */
 export function fieldTypeOf<T extends FieldTypeId>(type: T): FieldType<ValueOf<T>> {
   return types[type];
 }

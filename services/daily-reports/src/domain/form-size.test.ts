@@ -18,7 +18,7 @@ describe('refusalOfForms', () => {
     [{ forms: 99, bytes: 0 }, { forms: 100, bytes: 1_048_576 }, undefined],
     [{ forms: 100, bytes: 0 }, { forms: 101, bytes: 0 }, many],
     [{ forms: 1, bytes: 1_000_000 }, { forms: 1, bytes: 1_048_577 }, large],
-    // Data from before the limits may change, but not grow.
+    // Forms stored before there were limits may change but not grow.
     [{ forms: 300, bytes: 2_000_000 }, { forms: 300, bytes: 2_000_000 }, undefined],
     [{ forms: 300, bytes: 2_000_000 }, { forms: 300, bytes: 2_000_001 }, large],
     [{ forms: 300, bytes: 2_000_000 }, { forms: 301, bytes: 2_000_000 }, many],

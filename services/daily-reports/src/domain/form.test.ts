@@ -17,7 +17,7 @@ describe('activeForm', () => {
     expect(activeForm([may, march], date).id).toBe(id);
   });
 
-  it('is the built-in one where an organization has none', () => {
+  it('is the built-in one if an organization has none', () => {
     expect(activeForm([], 100)).toBe(builtInForm);
   });
 });
@@ -33,7 +33,7 @@ describe('knownFields', () => {
 });
 
 describe('fieldOf', () => {
-  it('needs the id and the type', () => {
+  it('requires the same id and type', () => {
     expect(fieldOf(march, { fieldId: 'march', value: { type: 'string' } })?.label).toBe('march');
     expect(fieldOf(march, { fieldId: 'march', value: { type: 'activities' } })).toBeUndefined();
     expect(fieldOf(march, { fieldId: 'may', value: { type: 'string' } })).toBeUndefined();

@@ -1,15 +1,15 @@
 import type { EpochDay } from '@stechuhr/worktime';
 import type { FieldTypeId } from './entry-value.js';
 
-/** What every field has. */
+/** The properties that all fields have. */
 export interface Labelled {
   readonly id: string;
-  /** In the language of the organization. */
+  /** The label, in the language of the organization. */
   readonly label: string;
 }
 
 export interface WeatherConfig {
-  /** `HHMM` */
+  /** Times of day, `HHMM`. */
   readonly times: readonly string[];
   readonly autofillFromApi: boolean;
 }
@@ -18,10 +18,10 @@ export interface TrackingConfig {
   readonly autofillFromTracking: boolean;
 }
 
-/** The configuration of a type without options. */
+/** The options of a type that has none. */
 export type NoConfig = Readonly<Record<never, never>>;
 
-/** A field of a form; its type determines its options. */
+/** A field of a form. Its type determines which options it has. */
 export type FormField = Labelled &
   (
     | { readonly type: 'weather'; readonly config: WeatherConfig }
@@ -29,7 +29,7 @@ export type FormField = Labelled &
     | { readonly type: Exclude<FieldTypeId, 'weather' | 'employee-working-times' | 'activities'>; readonly config: NoConfig }
   );
 
-/** The structure of an organization's reports from a certain day on. */
+/** The fields of the reports of an organization from a day on. */
 export interface Form {
   /** Null for the built-in form. */
   readonly id: string | null;
@@ -55,7 +55,7 @@ export const builtInForm: Form = {
 };
 
 /**
- * The form by which a report of that date is read and validated: the latest one that is valid by then, otherwise the oldest, otherwise the built-in
+ * Returns the form with which a report of a date is read and validated: the latest active form or else the oldest form or else the built-in
  * one.
  */
 export function activeForm(forms: readonly Form[], date: EpochDay): Form {
@@ -63,12 +63,12 @@ export function activeForm(forms: readonly Form[], date: EpochDay): Form {
   return byStart.findLast((form) => startOf(form) <= date) ?? byStart[0] ?? builtInForm;
 }
 
-/** Whether its reports get readings of the weather service. */
+/** Returns whether weather is captured for the reports of a form. */
 export function capturesWeather({ fields }: Pick<Form, 'fields'>): boolean {
   return fields.some(({ type, config }) => type === 'weather' && config.autofillFromApi);
 }
 
-/** The field of an entry; undefined if the form has no such field, or one of another type. */
+/** Returns the field of an entry; undefined if the form has no such field, or one of another type. */
 export function fieldOf(form: Form, { fieldId, value }: { fieldId: string; value: { type: FieldTypeId } }): FormField | undefined {
   return form.fields.find(({ id, type }) => id === fieldId && type === value.type);
 }

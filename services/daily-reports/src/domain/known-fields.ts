@@ -2,15 +2,15 @@ import type { FormField, Form } from './form.js';
 import { activeForm } from './form.js';
 import type { DayBounds } from './report.js';
 
-/** The fields that entries may have in a period; entries of other fields are omitted. */
+/** The fields that entries of a range of days may have. Entries with other fields are not shown. */
 export interface KnownFields extends DayBounds {
   readonly fields: readonly Pick<FormField, 'id' | 'type'>[];
 }
 
-/** The known fields over time: one period for each form, without overlaps or gaps. */
+/** Returns the known fields for each range of days in which a form is active, without overlaps or gaps. */
 export function knownFields(forms: readonly Form[]): readonly KnownFields[] {
   const starts = forms.flatMap(({ validFrom }) => validFrom ?? []).sort((a, b) => a - b);
-  // Days before the first form use the form of its first day.
+  // Days before the first form have the same fields as its first day.
   const begins = starts.length === 0 ? [0] : starts;
   return begins.map((start, at) => {
     const next = begins[at + 1];

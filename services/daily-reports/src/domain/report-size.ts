@@ -1,11 +1,11 @@
 import { bytesOfTexts, type EntryValue } from './entry-value.js';
 
-/** Limit of entries per report, including all versions: a report is described and printed from all of them. */
+/** The maximum number of entries of a report, including all versions. A report is computed and printed from all of them. */
 const MAX_REPORT_ENTRIES = 10_000;
-/** Limit for the texts and signatures in them: the description of a report has to fit into one document. */
+/** The maximum size of their texts and signatures. The computed fields of a report have to fit into one document. */
 const MAX_REPORT_BYTES = 12 * 1024 * 1024;
 
-/** The number and size of a report's entries. */
+/** The number and the size of the entries of a report. */
 export interface ReportSize {
   readonly entries: number;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export function together(a: ReportSize, b: ReportSize): ReportSize {
   return { entries: a.entries + b.entries, bytes: a.bytes + b.bytes };
 }
 
-/** Why a report may not grow to this size; undefined if it may. */
+/** Returns why a report may not become this large; undefined if it may. */
 export function refusalOfSize({ entries, bytes }: ReportSize): string | undefined {
   if (entries > MAX_REPORT_ENTRIES) return `A report may not have more than ${String(MAX_REPORT_ENTRIES)} entries.`;
   if (bytes > MAX_REPORT_BYTES) return `The entries of a report may not have more than ${String(MAX_REPORT_BYTES)} bytes.`;

@@ -4,7 +4,7 @@ import { parseReportId, reportId } from './report.js';
 const TAG = '11111111-1111-4111-8111-11111111111a';
 
 describe('parseReportId', () => {
-  it('reads what reportId writes, in any case', () => {
+  it('parses the ids of reportId, in upper and lower case', () => {
     expect(parseReportId(`${TAG.toUpperCase()}|2026-03-02`)).toEqual({ tagId: TAG, date: 20_514 });
     expect(reportId({ tagId: TAG, date: 20_514 })).toBe(`${TAG}|2026-03-02`);
   });

@@ -1,7 +1,7 @@
 import { parseUuid } from '@stechuhr/kernel';
 import { formatLocalDate, parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 
-/** A day on a project. */
+/** A report is identified by a project and a day. */
 export interface ReportKey {
   readonly tagId: string;
   readonly date: EpochDay;
@@ -11,12 +11,12 @@ export const reportStatuses = ['draft', 'submitted', 'closed', 'archived'] as co
 
 export type ReportStatus = (typeof reportStatuses)[number];
 
-/** `<tag_id>|<date>` */
+/** Returns the id of a report, `<tag_id>|<date>`. */
 export function reportId({ tagId, date }: ReportKey): string {
   return `${tagId}|${formatLocalDate(date)}`;
 }
 
-/** Undefined if the text is not an id of a report. */
+/** Parses the id of a report; undefined if it is invalid. */
 export function parseReportId(text: string): ReportKey | undefined {
   const [tag, day, ...rest] = text.split('|');
   const tagId = parseUuid(tag ?? '');
@@ -24,7 +24,7 @@ export function parseReportId(text: string): ReportKey | undefined {
   return tagId === undefined || date === undefined || rest.length > 0 ? undefined : { tagId, date };
 }
 
-/** First and last day; undefined means unbounded. */
+/** The first and the last day, both included; undefined means no bound. */
 export interface DayBounds {
   readonly from: EpochDay | undefined;
   readonly until: EpochDay | undefined;

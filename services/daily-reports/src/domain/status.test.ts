@@ -14,14 +14,14 @@ describe('transitionOf', () => {
     ['archived', 'draft', 'supervise', false],
   ];
 
-  it('knows eight moves of sixteen', () => {
+  it('allows eight of sixteen transitions', () => {
     const found = reportStatuses.flatMap((from) => reportStatuses.flatMap((to) => transitionOf(from, to) ?? []));
     expect(found.map(({ from, to, permission, needsReason }) => [from, to, permission, needsReason])).toEqual(known);
   });
 });
 
 describe('statusOf', () => {
-  it('is that of the last change, and a draft before', () => {
+  it('is that of the last change, or draft without changes', () => {
     expect(statusOf([])).toBe('draft');
     expect(statusOf([{ status: 'submitted' }, { status: 'closed' }])).toBe('closed');
   });

@@ -4,14 +4,14 @@ import type { ReportStatus } from './report.js';
 /** The permission needed to change a status. */
 export type ReportPermission = 'edit' | 'approve' | 'supervise';
 
-/** A change of status, recorded in the log of the report. */
+/** One change of status. The log of a report consists of them. */
 export interface StatusChange {
   readonly id: string;
   readonly status: ReportStatus;
   readonly actorId: string;
   readonly at: EpochSecond;
   readonly reason: string | null;
-  /** Position in the stream of live objects; undefined if it came another way. */
+  /** Position in the stream of live objects; undefined if it was recorded otherwise. */
   readonly liveSequence: number | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Transition {
   readonly needsReason: boolean;
 }
 
-/** All allowed transitions; any other is rejected. */
+/** The complete table. Any other change is rejected. */
 const transitions: readonly Transition[] = [
   move('draft', 'submitted', 'edit'),
   move('submitted', 'closed', 'approve'),
@@ -38,16 +38,16 @@ export function transitionOf(from: ReportStatus, to: ReportStatus): Transition |
   return transitions.find((transition) => transition.from === from && transition.to === to);
 }
 
-/** The status of a report; a report without changes is a draft. */
+/** Returns the status of a report. Without a recorded change it is a draft. */
 export function statusOf(log: readonly Pick<StatusChange, 'status'>[]): ReportStatus {
   return log.at(-1)?.status ?? 'draft';
 }
 
-/** Limits for the status changes of a report, which are stored in its document, and for the size of their reasons. */
+/** The maximum number of status changes of a report, which are stored in its document, and the maximum size of their reasons in bytes. */
 const MAX_STATUS_CHANGES = 1_000;
 const MAX_REASONS_BYTES = 1024 * 1024;
 
-/** Why a log may not grow to this length; undefined if it may. */
+/** Returns why a log may not become this long; undefined if it may. */
 export function refusalOfLog(log: readonly Pick<StatusChange, 'reason'>[]): string | undefined {
   if (log.length > MAX_STATUS_CHANGES) return `A report may not change its status more than ${String(MAX_STATUS_CHANGES)} times.`;
   const bytes = log.reduce((sum, { reason }) => sum + Buffer.byteLength(reason ?? ''), 0);

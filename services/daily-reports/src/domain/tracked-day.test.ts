@@ -5,7 +5,7 @@ import { trackedDay } from './tracked-day.js';
 
 const roof = 'roof';
 
-/** The first instant of a local time in 2026, given as `MM-DDTHH:MM`. */
+/** Returns a local time of 2026, `MM-DDTHH:MM`; in the repeated hour the first occurrence. */
 function at(text: string): number {
   const parsed = parseLocalDateTime(`2026-${text}:00`);
   if (parsed.kind !== 'ok') throw new Error(`${text} does not exist.`);
@@ -41,7 +41,7 @@ describe('hours of a day on a project', () => {
   it.each<[string, string, Workday[], number]>([
     ['a shift', '03-10', [shift('03-10T08:00', '03-10T16:30')], 8.5],
     [
-      'the work timespans of the project alone',
+      'only the work timespans of the project',
       '03-10',
       [
         shift('03-10T08:00', '03-10T17:00', {
@@ -56,7 +56,7 @@ describe('hours of a day on a project', () => {
       4,
     ],
     [
-      'no breaks inside, those that overlap once',
+      'no breaks inside, counting overlapping ones once',
       '03-10',
       [
         shift('03-10T08:00', '03-10T16:00', {
@@ -107,7 +107,7 @@ describe('hours of a day on a project', () => {
     return { ...whole, endedAt: start + count, timespans: whole.timespans.map((span) => ({ ...span, endedAt: start + count })) };
   }
 
-  it('are what counting minutes gives, on any day of the year', () => {
+  it('equal the result of counting minutes, on any day of the year', () => {
     const minutes = fc.integer({ min: 1, max: 400 });
     const piece = fc.record({ gap: fc.integer({ min: 0, max: 90 }), length: minutes, project: fc.constantFrom(roof, 'wall', null) });
     const pause = fc.record({ after: fc.integer({ min: 0, max: 2000 }), length: minutes });
@@ -144,7 +144,7 @@ describe('hours of a day on a project', () => {
 
   const berlin = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short' });
 
-  /** A reference implementation that knows neither intervals nor changes of the UTC offset. */
+  /** Does not use intervals or knowledge about offset changes. */
   function countMinutes({ startedAt, endedAt, timespans }: Workday, date: number): number {
     const wanted = formatLocalDate(date);
     const covers = (instant: number) => (one: Timespan) => one.startedAt <= instant && instant < (one.endedAt ?? 0);
@@ -175,7 +175,7 @@ describe('activities of a day on a project', () => {
       ['a', 'b'],
     ],
     [
-      'cut blanks, know letter case, and leave out what is blank',
+      'are trimmed, case-sensitive and not blank',
       '03-10',
       [
         commented(
@@ -226,7 +226,7 @@ describe('activities of a day on a project', () => {
     expect(on(date, ...workdays).slice(1)).toEqual(expected);
   });
 
-  it('leave out comments of breaks', () => {
+  it('do not include comments of breaks', () => {
     const breaks: Piece[] = [['03-10T21:00', '03-10T22:00', roof, 'Pause']];
     const workday = shift('03-10T20:00', '03-11T06:00', { breaks });
     const timespans = workday.timespans.map((span) => ({ ...span, projectId: roof }));

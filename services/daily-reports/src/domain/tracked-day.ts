@@ -1,25 +1,25 @@
 import { projectSeconds, roundedHours, windowOf, type Interval, type Timespan, type Workday } from '@stechuhr/worktime';
 import type { ReportKey } from './report.js';
 
-/** Tracked time of an employee that overlaps a day on a project: whole workdays with all their timespans. */
+/** The tracked time of an employee that overlaps a day on a project: complete workdays with all their timespans. */
 export interface TrackedEmployee {
   readonly employeeId: string;
   readonly workdays: readonly Workday[];
 }
 
-/** An employee's work for a report. */
+/** The hours and activities of an employee for one report. */
 export interface TrackedDay {
   readonly employeeId: string;
-  /** With two decimals. */
+  /** Rounded to two decimals. */
   readonly hours: number;
-  /** Distinct comments, by the start of their timespans. */
+  /** The distinct comments, sorted by the start of their timespans. */
   readonly activities: readonly string[];
 }
 
-/** The limit of an entry, which overlapping shifts could exceed. */
+/** The maximum hours of an entry. Overlapping shifts can add up to more. */
 const MAX_HOURS = 24;
 
-/** The part of an employee's tracked time that is on the local day and the project of a report. */
+/** Returns the part of an employee's tracked time that belongs to the local day and the project of a report. */
 export function trackedDay({ employeeId, workdays }: TrackedEmployee, { tagId, date }: ReportKey): TrackedDay {
   const day = windowOf({ first: date, last: date });
   let seconds = 0;
@@ -27,7 +27,7 @@ export function trackedDay({ employeeId, workdays }: TrackedEmployee, { tagId, d
   return { employeeId, hours: Math.min(roundedHours(seconds), MAX_HOURS), activities: activitiesOf(workdays, tagId, day) };
 }
 
-/** Hours require an end, activities do not: comments of shifts that are still running are included. */
+/** Returns the comments. In contrast to hours, comments of open shifts count, too. */
 function activitiesOf(workdays: readonly Workday[], tagId: string, day: Interval): readonly string[] {
   const commented = workdays
     .flatMap((workday) => workday.timespans.filter((timespan) => touches(timespan, workday, day)))

@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const upload = (kept: boolean) => ({ key: 'uploads/i/a/p.jpg', institutionId: 'i', since: 0, kept });
 
-describe('what becomes of an upload', () => {
+describe('the next step of an upload', () => {
   it.each([
     ['named, at once', { kept: false, isNamed: true, now: 0 }, { do: 'keep', otherwiseAt: 5 * 60_000 }],
     ['named, long after its form', { kept: false, isNamed: true, now: 13 * HOUR_MS }, { do: 'keep', otherwiseAt: undefined }],
@@ -19,7 +19,7 @@ describe('what becomes of an upload', () => {
     expect(nextStep(upload(kept), isNamed, now)).toEqual(step);
   });
 
-  it('concerns photos and their previews only', () => {
+  it('applies only to photos and their previews', () => {
     const image = { type: 'image' as const, imageId: 'p', latitude: null, longitude: null, takenAt: null };
     expect(photoKeysOf({ ...image, imageKey: 'a', thumbKey: 'b' })).toEqual(['a', 'b']);
     expect(photoKeysOf({ ...image, imageKey: null, thumbKey: null })).toEqual([]);

@@ -1,6 +1,6 @@
 import type { WeatherCondition } from './entry-value.js';
 
-/** WMO code table 4677 (present weather), reduced to four conditions; dust, haze and weather that has just ended have none. */
+/** Code table 4677 of the WMO (present weather), reduced to four conditions. Dust, haze and weather that has just ended have none. */
 const ranges: readonly (readonly [from: number, to: number, condition: WeatherCondition])[] = [
   [0, 1, 'sunny'],
   [2, 3, 'cloudy'],
@@ -13,7 +13,7 @@ const ranges: readonly (readonly [from: number, to: number, condition: WeatherCo
   [89, 99, 'precipitation'],
 ];
 
-/** The condition for a WMO code; null if there is none. */
+/** Returns the condition of a WMO code; null if it has none. */
 export function conditionOf(wmoCode: number | null): WeatherCondition | null {
   if (wmoCode === null) return null;
   return ranges.find(([from, to]) => wmoCode >= from && wmoCode <= to)?.[2] ?? null;

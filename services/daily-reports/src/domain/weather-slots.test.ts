@@ -25,12 +25,12 @@ describe('dueSlots', () => {
     expect(due(usual, day, now)).toEqual(expected);
   });
 
-  it('are those of the fields that want them, each time once', () => {
+  it('are those of fields that capture weather, each time once', () => {
     const several = form(weather('off', false, '0700'), weather('b', true, '0700', '0700'), weather('a', true, '0600'));
     expect(due(several, day, '2026-03-10T20:00:00Z')).toEqual(['b 07:00', 'a 06:00']);
   });
 
-  it('come on the nights in which the clocks change too', () => {
+  it('are due on the nights of clock changes, too', () => {
     const night = form(weather('weather', true, '0230'));
     expect(due(night, epochDay(2026, 3, 29), '2026-03-29T01:29:59Z')).toEqual([]);
     expect(due(night, epochDay(2026, 3, 29), '2026-03-29T01:30:00Z')).toEqual(['weather 02:30']);

@@ -4,16 +4,17 @@ import type { Form } from './form.js';
 /** A time at which a form wants weather to be captured. */
 export interface WeatherSlot {
   readonly fieldId: string;
-  /** `HH:MM` */
+  /** Time of day, `HH:MM`. */
   readonly time: string;
 }
 
 /**
- * Weather is captured for reports of today and this many days before: readings may be missing after an outage, or because a report was created late.
+ * Weather is captured for reports of today and of this number of days before, because times can be missing after an outage or if a report
+ * was created late.
  */
 export const WEATHER_DAYS_BACK = 1;
 
-/** The slots of a day that have passed. A slot in the skipped hour in March passes when the clocks have passed it. */
+/** Returns the slots of a day whose time has passed. A slot in the skipped hour (March) is due when the clocks have passed it. */
 export function dueSlots(form: Form, date: EpochDay, now: EpochSecond): readonly WeatherSlot[] {
   return form.fields.flatMap(({ id: fieldId, type, config }) =>
     type === 'weather' && config.autofillFromApi
@@ -22,7 +23,7 @@ export function dueSlots(form: Form, date: EpochDay, now: EpochSecond): readonly
   );
 }
 
-/** The time of the next slot of a day; undefined after the last one. */
+/** Returns when the next slot of a day is due; undefined after the last one. */
 export function nextSlotAt(form: Form, date: EpochDay, now: EpochSecond): EpochSecond | undefined {
   const moments = form.fields.flatMap(({ type, config }) =>
     type === 'weather' && config.autofillFromApi ? config.times.map((time) => momentOf(date, time)) : [],
@@ -30,7 +31,7 @@ export function nextSlotAt(form: Form, date: EpochDay, now: EpochSecond): EpochS
   return moments.filter((moment) => moment > now).sort((a, b) => a - b)[0];
 }
 
-/** The hour whose reading belongs to a slot. In March, 02:30 does not exist; the clocks show 03:30 at that time. */
+/** Returns the local hour of a slot on its day. In March 02:30 is skipped, and the clocks show 03:30 instead. */
 export function hourOfSlot(date: EpochDay, { time }: WeatherSlot): number {
   return Number(formatLocalTime(momentOf(date, time.replace(':', ''))).slice(0, 2));
 }

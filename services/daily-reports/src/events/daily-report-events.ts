@@ -11,13 +11,13 @@ interface Dependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Creates events for an outbox. */
+  /** Creates events that are stored in an outbox. */
   readonly stores: Pick<Stores<unknown>, 'createEvent'>;
 }
 
 /**
- * Events about stored documents are written to the outbox of the document. Other events have no outbox: without NATS they are lost, although the
- * changes are not.
+ * Creates events. Events about stored documents are stored in their outbox. Other facts have no outbox: if NATS is unavailable their events
+ * are lost, but the operations succeed.
  */
 export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies): DailyReportEvents {
   const publish = (event: CloudEvent): void => {
@@ -51,7 +51,7 @@ export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies):
   };
 }
 
-/** Deletes the daily reports of deleted institutions. */
+/** Returns the consumers that delete the daily reports of deleted institutions. */
 export function institutionDeletedConsumers(needs: IngestNeeds, bin: PhotoBin): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'daily-reports',

@@ -8,13 +8,13 @@ import type { Call, Caller } from '../operations/ports.js';
 
 const { ReportStatus: Status, ReportPermission: Permission } = dailyReportsV1;
 
-/** The caller, which the gateway always sends. */
+/** Returns the caller, which the gateway always sends. */
 export function callerOf(caller: commonV1.Caller | undefined): Caller {
   const { institutionId, accountId } = requireCaller(caller);
   return { institutionId, accountId };
 }
 
-/** The context of a request, for its caller. */
+/** Returns the dependencies of an operation for the caller of a request. */
 export function callOf(context: Context, caller: commonV1.Caller | undefined, { signal }: CallContext): Call {
   return { ...context.ports, caller: callerOf(caller), records: context.recordsOf(requireCaller(caller), signal), signal };
 }

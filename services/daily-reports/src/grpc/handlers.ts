@@ -27,7 +27,7 @@ const ITEMS_A_LOOKUP = 200;
 
 type Server = dailyReportsV1.DailyReportsServiceServer;
 
-/** The gRPC methods: each decodes the request, calls its operation, and encodes the response. */
+/** Returns the handlers of the service. Each one decodes the request, runs its operation and encodes the response. */
 export function handlersOf(context: Context): Server {
   return { ...importHandlers(context), ...listHandlers(context), ...reportHandlers(context), ...fileHandlers(context) };
 }
@@ -135,7 +135,7 @@ function askingOf({ caller }: Call, { signal, over }: CallContext) {
   return { institutionId: caller.institutionId, signal, over };
 }
 
-/** Signed URLs of the photos in these values. */
+/** Returns a function for the signed addresses of the photos of these values. */
 async function photoUrls(call: Call, values: readonly EntryValue[]): Promise<PhotoUrls> {
   const placeOf = await photoPlaces(call, call.caller, values);
   return (key) => call.photos.downloadUrl(placeOf(key));

@@ -7,7 +7,7 @@ import type { ReportStatus } from '../domain/report.js';
 import type { ListedEntry } from '../operations/list-entries.js';
 import type { ListedReport } from '../operations/list-reports.js';
 
-/** Returns the signed URL of a photo by the key in its entry. */
+/** Returns the signed address of a photo by the key in its entry. */
 export type PhotoUrls = (key: string) => string;
 
 const { ReportStatus: Status } = dailyReportsV1;
@@ -124,7 +124,7 @@ export function fieldToProto({ id, type, label, config }: FormField): dailyRepor
   };
 }
 
-/** The common part of the group of all entries. */
+/** The fields, for all types, that entries share to be versions of one value. */
 const COMMON_GROUPING = ['date', 'tag_id'];
 
 export function fieldTypeToProto({ id, groupBy, description, choices }: FieldType): dailyReportsV1.FieldType {

@@ -14,11 +14,11 @@ import { recordEntries, type Judge } from './record-entries.js';
 import { projectOf } from './report-status.js';
 
 export interface Autofilled extends ReportKey {
-  /** Fields that received an entry or a tombstone, in the order of the form. */
+  /** The fields that received an entry or a tombstone, in the order of the form. */
   readonly filled: readonly string[];
 }
 
-/** The request body as sent, and whether the token may fill reports that were submitted. */
+/** The body as sent, and whether the token may fill submitted or closed reports. */
 export interface AutofillRequest {
   readonly json: string;
   readonly mayApprove: boolean;
@@ -33,9 +33,9 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
   const report = { tagId: body.tag, date: dayOf(body.date) };
   const form = activeForm(await call.forms.list(call.caller), report.date);
   const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
-  // Read concurrently with the project: a project that the caller may not see has no tracked time.
+  // Read in parallel with the project. For a project that the caller may not see, no time is returned.
   const reading = fields.length === 0 ? undefined : readDay(call, report, fields);
-  // Errors about the project take precedence.
+  // Problems of the project take precedence.
   reading?.catch(() => undefined);
   await projectOf(call, 'tag', report.tagId);
   const judge: Judge = async () => {
@@ -49,7 +49,7 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
   return { ...report, filled: fields.map(({ id }) => id).filter((id) => filled.has(id)) };
 }
 
-/** @throws AppError `forbidden` or `invalid` */
+/** Checks that the status allows an autofill. @throws AppError `forbidden` or `invalid` */
 function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if ((status === 'submitted' || status === 'closed') && !mayApprove) {
     throw new AppError('forbidden', 'You do not have permission to perform this action.');
@@ -57,7 +57,7 @@ function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if (status === 'archived') throw AppError.invalid({ non_field_errors: ['The report is archived; it has to be reopened first.'] });
 }
 
-/** The tracked time, and the current entries of the report. */
+/** The tracked time and the stored entries of the report. */
 interface Day {
   readonly tracked: readonly TrackedEmployee[];
   readonly entries: readonly Entry[];
@@ -74,7 +74,7 @@ interface Filling extends Day {
   readonly judge: Judge;
 }
 
-/** @returns the fields that were written */
+/** Writes the missing entries. @returns the ids of the fields that were written */
 async function fill(call: Call, report: ReportKey, { tracked, entries, fields, judge }: Filling): Promise<readonly string[]> {
   const days = tracked.map((employee) => trackedDay(employee, report));
   const writes = autofill(fields, days, newestOfGroups(entries));
@@ -93,8 +93,8 @@ async function assertRoom({ reports, caller }: Call, report: ReportKey, drafts: 
 }
 
 /**
- * The system entries of an autofill: hours with the current data of the employee, tombstones with the value that they delete. Employees who have been
- * deleted since then get none.
+ * Returns the system entries of an autofill: hours with the current data of the employee, and tombstones with the value that they delete.
+ * An employee who has been deleted in the meantime gets none.
  */
 async function draftsOf({ records, clock }: Pick<Call, 'records' | 'clock'>, writes: readonly AutofillWrite[]): Promise<EntryDraft[]> {
   const named = writes.flatMap((write) => ('burns' in write || write.value.type === 'activities' ? [] : [write.employeeId]));

@@ -15,19 +15,19 @@ export interface CaptureContext {
   readonly weather: WeatherProvider;
   readonly agenda: WeatherAgenda;
   readonly claims: WeatherClaims;
-  /** Projects with daily reports. */
+  /** Returns the projects with daily reports. */
   projectsOf(tenant: Tenant, signal: AbortSignal): Promise<readonly Project[]>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 const PAGE = 200;
-/** Seconds until an institution is checked again, if a reading is missing, and if none is. */
+/** The pause until an institution is checked again, in seconds: if a reading is missing, and if all are complete. */
 const PAUSE = { incomplete: 5 * 60, complete: 30 * 60 } as const;
 
 /**
- * Writes the weather of all past slots into the drafts that need it, for one institution after the other until none is due. Weather alone does not
- * create a report, since most projects are idle on most days. Existing readings are never replaced.
+ * Writes the weather of all slots that have passed into the drafts that need it, one institution after the other until none is due. Weather
+ * alone does not create a report, because most projects have no work on most days. An existing reading is never replaced.
  */
 export async function captureWeather(context: CaptureContext): Promise<void> {
   const { ports, agenda, logger, signal } = context;
@@ -36,16 +36,16 @@ export async function captureWeather(context: CaptureContext): Promise<void> {
     const due = await agenda.take();
     if (due === undefined) break;
     const next = await captureInstitution(context, due, now()).catch((caught: unknown) => {
-      // The claim on the report delays its next attempt; other reports are tried at the next run.
+      // The claim delays this report; the other reports are processed next time.
       logger.warn({ institution_id: due.institutionId, err: caught }, 'weather was not captured');
       return now() + PAUSE.incomplete;
     });
-    await agenda.again(due, next * 1000);
+    await agenda.reschedule(due, next * 1000);
   }
   await context.claims.removeBefore(localDayOf(now()) - WEATHER_DAYS_BACK);
 }
 
-/** @returns when to check the institution again */
+/** Captures the weather of one institution. @returns when to check it again */
 async function captureInstitution(context: CaptureContext, { institutionId }: Tenant, now: EpochSecond): Promise<EpochSecond> {
   const { ports, signal } = context;
   const tenant = { institutionId };
@@ -65,11 +65,11 @@ async function captureInstitution(context: CaptureContext, { institutionId }: Te
       }
     }
   }
-  return nextLook(activeForm(forms, today), now, isMissing);
+  return nextCheckAt(activeForm(forms, today), now, isMissing);
 }
 
-/** The time of the next slot, or earlier, to retry missing readings and to find reports that were overlooked. */
-function nextLook(form: Form, now: EpochSecond, isMissing: boolean): EpochSecond {
+/** Returns when to check an institution again: at the next slot of the day, but early enough for missing readings and new reports. */
+function nextCheckAt(form: Form, now: EpochSecond, isMissing: boolean): EpochSecond {
   const pause = now + (isMissing ? PAUSE.incomplete : PAUSE.complete);
   return Math.min(pause, nextSlotAt(form, localDayOf(now), now) ?? pause);
 }
@@ -109,7 +109,7 @@ interface Capture {
   readonly address: string;
 }
 
-/** @returns whether all slots that are due have their reading */
+/** Captures the weather of one report. @returns whether no slot is missing any more */
 async function captureReport(context: CaptureContext, tenant: Tenant, { report, slots, address }: Capture): Promise<boolean> {
   const { ports, weather, logger, signal } = context;
   const position = await weather.locate(address, signal);
@@ -133,7 +133,7 @@ async function captureReport(context: CaptureContext, tenant: Tenant, { report, 
 
 const HANDED_IN = new AppError('invalid', 'The report is no draft any more.');
 
-/** The weather service may be slow; meanwhile the report may have been submitted or archived. */
+/** Checks the status again, because the report may have been submitted or archived while the weather service responded. */
 async function judgeDraft({ reports }: Ports, tenant: Tenant, report: ReportKey): Promise<number> {
   const { revision, changes } = await reports.logOf(tenant, report);
   if (statusOf(changes) !== 'draft') throw HANDED_IN;

@@ -7,8 +7,8 @@ interface RemovalContext extends Pick<Ports, 'entries' | 'reports' | 'forms' | '
 }
 
 /**
- * Deletes the daily reports of a deleted institution: entries, reports, forms and photos. Can be repeated. If an institution was created again under
- * the same id, everything is kept: new data cannot be told from old data, and documentation of a site must not be lost.
+ * Deletes the daily reports of a deleted institution: entries, reports, forms and photos. It can be repeated. If an institution with the
+ * same id was created again, everything is kept: new data cannot be distinguished from old data, and site documentation must not be lost.
  */
 export async function removeInstitution({ references, bin, ...stores }: RemovalContext, tenant: Tenant): Promise<void> {
   const { institutionId } = tenant;

@@ -8,7 +8,7 @@ export interface StoredForm extends Form {
   readonly id: string;
   readonly validFrom: EpochDay;
   readonly institutionId: string;
-  /** Position in the stream of the last live object that was written to it. */
+  /** Position in the stream of the live object that was written last. */
   readonly sequence: number | undefined;
   /** Increases with every write. */
   readonly revision: number;
@@ -17,25 +17,26 @@ export interface StoredForm extends Form {
 export type FormWrite = Omit<StoredForm, 'revision'>;
 
 /**
- * `stale` if the form was changed by another process, `taken` if another form begins on that day, `foreign` if the id belongs to another institution.
+ * The outcome of a write. `stale`: the compare-and-set was lost; `taken`: another form begins on this day; `foreign`: another institution
+ * uses this id.
  */
 export type FormWritten = 'written' | 'stale' | 'taken' | 'foreign';
 
 export interface FormStore {
-  /** All forms of the institution. */
+  /** Returns all forms of the institution. */
   list(tenant: Tenant): Promise<readonly Form[]>;
   load(forms: readonly (Tenant & { readonly id: string })[]): Promise<ReadonlyMap<string, StoredForm>>;
-  /** Whether another institution owns the id. Queries all shards. */
+  /** Returns whether another institution uses the id. The query covers the whole database. */
   isTakenByOthers(tenant: Tenant, id: string): Promise<boolean>;
   insert(tenant: Tenant, form: FormWrite, event: CloudEvent): Promise<FormWritten>;
-  /** Without an event if only the stream position is new. */
+  /** Replaces a form. No event is passed if only the stream position changes. */
   replace(
     tenant: Tenant,
     write: { readonly before: StoredForm; readonly after: FormWrite },
     event: CloudEvent | undefined,
   ): Promise<FormWritten>;
-  /** @returns false if the form was changed by another process */
+  /** Deletes a form. @returns false if the compare-and-set was lost */
   remove(tenant: Tenant, form: StoredForm, event: CloudEvent): Promise<boolean>;
-  /** Removes all forms of the institution, including unpublished events. */
+  /** Deletes all forms of the institution, including unpublished events. */
   removeAll(tenant: Tenant): Promise<void>;
 }

@@ -7,7 +7,7 @@ const PHOTOS = 'uploads/';
 const PHOTOS_AT_ONCE = 500;
 const REPORTS_AT_MOST = 1_000;
 
-/** The inspections of daily reports and their photos, for operators. */
+/** Returns the inspections of daily reports and their photos. */
 export function reportInspections(ports: Needed): readonly Inspection[] {
   return [
     { check: 'interrupted-writes', place: 'descriptors', inspect: (terms) => interruptedWrites(ports, terms) },
@@ -16,7 +16,7 @@ export function reportInspections(ports: Needed): readonly Inspection[] {
   ];
 }
 
-/** Finds reports whose writer was interrupted and which nobody completes. */
+/** Finds reports whose writer was interrupted and that no process completes. */
 async function interruptedWrites({ reports, clock }: Needed, { olderThanMs }: InspectionTerms): Promise<Remains> {
   const found = new RemainsCounter();
   const before = Math.floor((clock.now() - olderThanMs) / 1_000);
@@ -24,7 +24,7 @@ async function interruptedWrites({ reports, clock }: Needed, { olderThanMs }: In
   return found;
 }
 
-/** Finds photos of entries that are missing in the store. Both lists are ordered by key, so they can be merged. */
+/** Finds kept photos of entries that are missing in the store. Both lists are sorted by key. */
 async function lostPhotos({ uploads, photos }: Needed, { repair, signal }: InspectionTerms): Promise<Remains> {
   const found = new RemainsCounter();
   const present = photos.list('kept')[Symbol.asyncIterator]();
@@ -34,10 +34,10 @@ async function lostPhotos({ uploads, photos }: Needed, { repair, signal }: Inspe
       signal.throwIfAborted();
       while (!next.done && next.value.key < key) next = await present.next();
       if (!next.done && next.value.key === key) continue;
-      // It may have been stored or removed since the lists began.
+      // The photo may have been kept or removed since the lists began.
       if (!(await uploads.keptOf({ institutionId }, [key])).has(key) || (await photos.isKept(key))) continue;
       found.add(key);
-      // An older copy of the store may still have it under the key of its form.
+      // In an older copy of the store it may still exist under the key of its form.
       if (repair && (await photos.keep(key))) found.repaired += 1;
     }
   } finally {
@@ -47,8 +47,8 @@ async function lostPhotos({ uploads, photos }: Needed, { repair, signal }: Inspe
 }
 
 /**
- * Finds photos that are unknown and that no entry references. After a restore, their entries may come back. A repair therefore records them like
- * photos whose entry was just removed; they are removed after a week unless an entry references them by then.
+ * Finds photos that are not recorded and to which no entry refers. After a restore, their entries may be imported again. A repair records
+ * them like photos whose entry was just removed, so they are removed after a week unless an entry refers to them by then.
  */
 async function orphanedPhotos(ports: Needed, { olderThanMs, repair, signal }: InspectionTerms): Promise<Remains> {
   const { uploads, photos, entries, clock } = ports;

@@ -3,7 +3,7 @@ import { AppError, newId } from '@stechuhr/kernel';
 import { photoKey, thumbKeyOf } from '@stechuhr/objectstore';
 import type { Caller, Ports, UploadForm } from './ports.js';
 
-/** Two upload forms for one URL. */
+/** Two upload forms with the same address. */
 export interface UploadToken {
   readonly photo: UploadForm;
   /** For an optional downscaled preview of the photo. */
@@ -12,15 +12,20 @@ export interface UploadToken {
 
 type Needed = Pick<Ports, 'photos' | 'uploads' | 'events'>;
 
-/** Limit per institution of issued forms whose photos no entry references yet; each of them can store two objects of at most 2 MiB. */
+/**
+ * The maximum number of forms of an institution for photos to which no entry has referred yet. Each form stores two objects of at most 2
+ * MiB.
+ */
 export const MAX_UNNAMED_UPLOADS = 5_000;
 const OBJECTS_A_FORM = 2;
 const TOO_MANY = `The organization has ${String(MAX_UNNAMED_UPLOADS)} photos that no entry names. They are removed after a week.`;
 
 /**
- * Allows the caller to upload one photo under a key of its own; the client's file name does not influence the key.
+ * Issues forms with which the caller can upload one photo, only into its own namespace. The file name of the client does not influence the
+ * key.
+ *
  * @param json the body
- * @throws AppError `invalid` naming the bad fields, or if too many photos of the institution wait for their entries
+ * @throws AppError `invalid` naming the invalid fields, or if too many photos of the institution have no entry
  */
 export async function issueUploadToken({ photos, uploads, events }: Needed, caller: Caller, json: string): Promise<UploadToken> {
   const { filetype } = parseBody(uploadTokenBody, readJson(json, uploadTokenNumbers));

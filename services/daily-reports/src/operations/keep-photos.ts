@@ -7,17 +7,17 @@ import type { Tenant } from './tenant.js';
 
 type KeepPorts = Pick<Ports, 'uploads' | 'photos'>;
 
-/** Concurrent copies of one import or sweep. */
+/** The number of concurrent copies of one import or sweep. */
 const PARALLEL = 8;
-/** Entries do not wait longer for a slow or unavailable store; the sweep copies their photos later. */
+/** How long an entry waits for the store. Afterwards, the sweep keeps its photo. */
 const KEEP_MS = 5_000;
-/** After a crash, what is left is discarded after this time. */
+/** After a crash, the remaining objects are discarded after this time. */
 const DISCARD_MS = 5 * 60_000;
-/** Uploads per sweep; the next sweep handles the others. */
+/** The number of uploads that one sweep processes; the next sweep processes the others. */
 const UPLOADS_A_SWEEP = 500;
 
 /**
- * Copies the photos of entries that are about to be stored to keys that upload forms cannot write to, so that nobody can replace them afterwards
+ * Copies the photos of entries that are about to be stored to keys that have no upload forms, so that they cannot be replaced afterwards
  * (docs/rules/daily-reports.md#photo-uploads).
  */
 export async function keepPhotos(ports: KeepPorts, tenant: Tenant, values: readonly EntryValue[]): Promise<void> {
@@ -33,14 +33,14 @@ export async function keepPhotos(ports: KeepPorts, tenant: Tenant, values: reado
   over.abort();
 }
 
-/** Finds out under which keys the photos of values are stored. */
+/** Returns from which keys the photos of values are read. */
 export async function photoPlaces({ uploads, photos }: KeepPorts, tenant: Tenant, values: readonly EntryValue[]): Promise<PhotoPlaces> {
   const keys = [...new Set(values.flatMap(photoKeysOf))];
   const kept = keys.length === 0 ? new Set<string>() : await uploads.keptOf(tenant, keys);
   return (key) => (kept.has(key) ? photos.keptKey(key) : key);
 }
 
-/** Maps the photo key in an entry to the key of the stored object. */
+/** Returns the key of the stored object for the key in an entry. */
 export type PhotoPlaces = (key: string) => string;
 
 interface SweepTerms {
@@ -48,7 +48,7 @@ interface SweepTerms {
   readonly signal: AbortSignal;
 }
 
-/** Copies photos that arrived after their entry, and removes those that no entry references; see `nextStep`. */
+/** Keeps photos that arrived after their entries, and removes uploads to which no entry refers; see `nextStep`. */
 export async function sweepUploads(ports: KeepPorts & Pick<Ports, 'entries' | 'clock'>, { logger, signal }: SweepTerms): Promise<void> {
   const limit = createLimiter(PARALLEL);
   const due = await ports.uploads.claimDue(UPLOADS_A_SWEEP);
@@ -62,16 +62,16 @@ async function settle({ uploads, photos, entries, clock }: Parameters<typeof swe
   const step = nextStep(upload, isNamed, clock.now());
   switch (step.do) {
     case 'wait':
-      return uploads.lookAgain(upload, step.until);
+      return uploads.reschedule(upload, step.until);
     case 'keep':
-      if (await keep({ uploads, photos }, upload, upload.key)) return uploads.lookAgain(upload, clock.now());
-      return uploads.lookAgain(upload, step.otherwiseAt);
+      if (await keep({ uploads, photos }, upload, upload.key)) return uploads.reschedule(upload, clock.now());
+      return uploads.reschedule(upload, step.otherwiseAt);
     case 'clear':
       await photos.clear(upload.key);
-      return uploads.lookAgain(upload, undefined);
+      return uploads.reschedule(upload, undefined);
     case 'discard':
-      // An entry may reference it since the entries were checked.
-      if (!(await uploads.lookAgain(upload, clock.now() + DISCARD_MS))) return;
+      // An entry may have referred to it since this was checked.
+      if (!(await uploads.reschedule(upload, clock.now() + DISCARD_MS))) return;
       await photos.discard(upload.key);
       return uploads.remove(upload);
   }

@@ -8,7 +8,7 @@ import type { ListRequest } from './list-reports.js';
 import type { Call, Employee } from './ports.js';
 import { settleMarked } from './settle-reports.js';
 
-/** An entry with additional fields for lists. */
+/** An entry with the additional fields of lists. */
 export interface ListedEntry extends Entry {
   readonly groupCount: number;
   readonly authorName: string | undefined;
@@ -18,8 +18,9 @@ export interface ListedEntry extends Entry {
 const NOTHING: Page<ListedEntry> = { count: 0, results: [] };
 
 /**
- * One page of the entries that the caller may see and whose fields the forms know.
- * @throws AppError `invalid` naming the bad parameters
+ * Returns a page of the entries that the caller may see and whose fields the active forms contain.
+ *
+ * @throws AppError `invalid` naming the invalid parameters
  */
 export async function listEntries(call: Call, { parameters, ...page }: ListRequest): Promise<Page<ListedEntry>> {
   const query = readEntriesQuery(parameters, parseLocalDateTime);
@@ -35,14 +36,14 @@ export async function listEntries(call: Call, { parameters, ...page }: ListReque
   const filter = { projectIds, range, known, fieldId: query.fieldId, ids: query.ids, modifiedSince: query.modifiedSince };
   const terms = { ...page, filter, ascending: query.order[0]?.descending === false, newestOnly: query.grouped };
   const members = query.ids && (await call.entries.members(call.caller, filter));
-  // Among entries that are requested by id, the newest of a group is chosen among these.
+  // If entries are requested by id, the newest entry of a group is the newest of these.
   const ids = query.grouped && members !== undefined ? newestOf(members) : query.ids;
   const newestOnly = query.grouped && members === undefined;
   const { count, results } = await call.entries.page(call.caller, { ...terms, filter: { ...filter, ids }, newestOnly });
   return { count, results: await resolve(call, results, { members, modifiedSince: query.modifiedSince }) };
 }
 
-/** Undefined if one of the requested projects does not exist. */
+/** Returns the selected projects; undefined if one of them does not exist. */
 async function selectedProjects({ records }: Call, { projectIds }: EntriesQuery): Promise<EntryFilter['projectIds'] | undefined> {
   const visible = (await records.listProjects()).map(({ id }) => id);
   if (projectIds === undefined) return visible;
@@ -55,7 +56,7 @@ function newestOf(members: readonly GroupMember[]): string[] {
   return [...groups.values()].flatMap((group) => group.toSorted((a, b) => b.sequence - a.sequence)[0]?.id ?? []);
 }
 
-/** Selects the versions to count: all other filters apply to a group as a whole. */
+/** Determines which versions of a group are counted: those that match the filters. All other filters apply to a group as a whole. */
 interface Counted extends Pick<EntryFilter, 'modifiedSince'> {
   readonly members: readonly GroupMember[] | undefined;
 }

@@ -10,11 +10,11 @@ import type { StoredReport } from './report-port.js';
 import { settleMarked, settleReports } from './settle-reports.js';
 
 export interface ListRequest extends PageRequest {
-  /** Query parameters as sent by the client. */
+  /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A report with all fields that a list shows. */
+/** A report with all fields of lists. */
 export interface ListedReport extends ReportKey {
   readonly status: ReportStatus;
   readonly project: Project | undefined;
@@ -26,8 +26,9 @@ export interface ListedReport extends ReportKey {
 const NOTHING: Page<ListedReport> = { count: 0, results: [] };
 
 /**
- * One page of the reports that the caller may see. The number of queries does not depend on the number of reports.
- * @throws AppError `invalid` naming the bad parameters
+ * Returns a page of the reports that the caller may see. The number of queries does not depend on the number of reports.
+ *
+ * @throws AppError `invalid` naming the invalid parameters
  */
 export async function listReports(call: Call, { parameters, limit, offset }: ListRequest): Promise<Page<ListedReport>> {
   const query = readReportsQuery(parameters);
@@ -53,7 +54,7 @@ async function selectedProjects({ records }: Call, { projectIds }: ReportsQuery)
   return new Map(selected.map((project) => [project.id, project]));
 }
 
-/** A description is outdated if its form has changed. */
+/** Returns the descriptions, and recomputes those that were computed with another form. */
 async function currentDescriptions(
   call: Call,
   reports: readonly StoredReport[],
@@ -100,10 +101,10 @@ async function resolve(call: Call, reports: readonly StoredReport[], { projects,
   });
 }
 
-/** In the order of employee lists (docs/rules/exports.md#order). */
+/** The collation of lists of employees (docs/rules/exports.md#order). */
 const german = new Intl.Collator('de');
 
-/** Deleted employees keep the name with which their hours were written. */
+/** Returns the employees of a report, sorted. A deleted employee keeps the name with which the hours were written. */
 function namesOf({ employees }: Description, known: ReadonlyMap<string, Employee>): ListedReport['employees'] {
   const named = employees.map(({ id, name }) => known.get(id) ?? { id, firstName: '', lastName: name });
   return named.sort((a, b) => german.compare(a.lastName, b.lastName) || german.compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1));

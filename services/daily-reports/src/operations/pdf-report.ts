@@ -8,14 +8,14 @@ import type { ReportKey, ReportStatus } from '../domain/report.js';
 import { keysOfImage } from '../domain/upload.js';
 import type { PhotoReader, Project } from './ports.js';
 
-/** The data from which a PDF is created. */
+/** The data of a PDF. */
 export interface PdfParts {
   readonly organization: string;
   readonly project: Project;
   readonly report: ReportKey;
   readonly status: ReportStatus;
   readonly form: Form;
-  /** The valid entries, by sequence. */
+  /** The current entries, by sequence. */
   readonly entries: readonly Entry[];
   readonly authors: ReadonlyMap<string, string>;
   readonly employees: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ interface Typed<T extends FieldTypeId> {
   readonly value: ValueOf<T>;
 }
 
-/** The contents of the printed report: the fields of the form in its order, each with its valid entries. */
+/** Returns the printed report: the fields of the form in order, each with its current entries. */
 export function pdfReport(parts: PdfParts): Report {
   const { name, code, address, client } = parts.project;
   return {
@@ -84,7 +84,7 @@ function toWorked({ employeeName, employeePosition, hours }: ValueOf<'employee-w
   return { name: employeeName, position: employeePosition, hours };
 }
 
-/** Falls back to the preview if the photo cannot be shown. */
+/** Returns a photo. Its preview is used if the photo cannot be shown. */
 function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
   const { takenAt, latitude, longitude } = image;
   return {
@@ -97,8 +97,8 @@ function toPhoto(parts: PdfParts, entry: Entry, image: ImageValue) {
 }
 
 /**
- * A signature is given on one's own device or on somebody else's. In the latter case, the owner of the device is not the one who has signed, even if
- * the signer is no longer known.
+ * Returns a signature. It may be given on another person's device, so the owner of the device is named only if the entry is about no one
+ * else, even if the person who signed is unknown.
  */
 function toSignature(parts: PdfParts, { entry, value }: Typed<'signature'>) {
   const { author, at } = written(parts, entry);

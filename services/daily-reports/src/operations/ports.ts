@@ -34,32 +34,29 @@ export interface Employee {
   readonly position: string;
 }
 
-/** The records of an institution, regardless of the caller; unknown ids are left out. */
+/** Reads names of people in an institution, regardless of the caller. Unknown ids are left out. */
 export interface People {
   readEmployees(employeeIds: readonly string[]): Promise<ReadonlyMap<string, Employee>>;
-  /** Full names by account. */
+  /** Returns full names by account. */
   readAccountNames(accountIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/**
- * The records service as one caller may see it, except for names, which everybody who sees a report may see. Every call ends with the signal of the
- * request.
- */
+/** The records service for one caller. Names are visible to everyone who sees a report. Calls end when the signal of the request aborts. */
 export interface CallerRecords extends People {
-  /** Undefined if the project does not exist, has daily reports disabled, or is invisible to the caller. */
+  /** Returns a project; undefined if it does not exist, has daily reports disabled, or is not visible to the caller. */
   findProject(projectId: string): Promise<Project | undefined>;
-  /** All projects with daily reports that the caller may see. */
+  /** Returns all projects with daily reports that the caller may see. */
   listProjects(): Promise<readonly Project[]>;
   readInstitutionName(): Promise<string>;
-  /** Of all employees who worked on the project that day, regardless of the caller. */
+  /** Returns the tracked time of all employees on the project that day, regardless of the caller. */
   readProjectDay(report: ReportKey): Promise<readonly TrackedEmployee[]>;
 }
 
-/** An entry to be recorded; it gets its sequence when it is written. */
+/** An entry to record. Its sequence is assigned when it is written. */
 export interface EntryDraft extends Omit<Entry, 'sequence' | 'tagId' | 'date'> {
-  /** Checks the newest entry of the group right before the write; true means that nothing has to be written. */
+  /** Checks the newest entry of the group right before the write. Returns true if nothing has to be written. */
   readonly isNeedless?: (newest: Entry | undefined) => boolean;
-  /** For entries from imports and live objects. */
+  /** Set for imported entries and live objects. */
   readonly origin?: EntryOrigin;
 }
 
@@ -69,48 +66,42 @@ export interface UploadForm {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** An object in the store, by the key of its form. */
+/** An object in the store, identified by the key of its form. */
 export interface StoredPhoto {
   readonly key: string;
   readonly institutionId: string;
   readonly modifiedAt: number;
 }
 
-/** Photos in the object store; their URLs are secrets. */
+/** The photos in the object store. Their addresses are secrets. */
 export interface PhotoStore {
-  /** Anyone with this URL can read the object for one hour. */
+  /** Returns an address with which anyone can read the object for one hour. */
   downloadUrl(key: string): string;
-  /** Anyone with this form can store a photo under the key for twelve hours. */
+  /** Returns a form with which anyone can store a photo under the key for twelve hours. */
   uploadForm(key: string): UploadForm;
-  /** The keys of all photos in the store, in their order: those copied for entries, or those under the keys of their forms. */
+  /** Lists all uploads, sorted by key: those that are kept, or those under the keys of their forms. */
   list(which: 'kept' | 'uploaded'): AsyncIterable<StoredPhoto>;
-  /** The key to which the photo of an entry is copied; no form can write to it. */
+  /** Returns the key under which the object of an entry is kept. There is no upload form for it. */
   keptKey(key: string): string;
-  /** Whether a copy of the photo exists. */
+  /** Returns whether an object is kept for the key. */
   isKept(key: string): Promise<boolean>;
-  /**
-   * Copies an upload to its kept key, unless there is a copy already.
-   * @returns false if nothing was uploaded
-   */
+  /** Copies an upload to its kept key, unless an object is already kept there. @returns false if nothing was uploaded */
   keep(key: string): Promise<boolean>;
   /** Removes the object under the key of the form. */
   clear(key: string): Promise<void>;
-  /** Removes the upload and its copy. */
+  /** Removes the object under the key of the form and the kept one. */
   discard(key: string): Promise<void>;
 }
 
 /** Removes photos. */
 export interface PhotoBin {
-  /** Removes all uploads of the institution, including those that no entry references. */
+  /** Removes all uploads of the institution, including those to which no entry refers. */
   removeAll(tenant: Tenant): Promise<void>;
 }
 
 /** Reads photos. */
 export interface PhotoReader {
-  /**
-   * Starts reading a photo.
-   * @throws AppError `not_found` if nothing was uploaded
-   */
+  /** Opens a photo. @throws AppError `not_found` if nothing was uploaded */
   open(key: string, signal: AbortSignal): Promise<Readable>;
 }
 
@@ -119,19 +110,19 @@ export interface DailyReportEvents {
   statusChanged(tenant: Tenant, report: ReportKey, change: { readonly from: ReportStatus; readonly to: ReportStatus }): CloudEvent;
   autofilled(tenant: Tenant, report: ReportKey, fieldIds: readonly string[]): CloudEvent;
   formConfigured(tenant: Tenant, formId: string): CloudEvent;
-  /** Publishes that a report was rendered; does not block, and never fails. */
+  /** Publishes the event. It neither waits nor fails. */
   rendered(tenant: Tenant, report: ReportKey): void;
   tokenIssued(caller: Caller, photoId: string): void;
 }
 
-/** The task of a bundle, in the format of the tasks service, which is passed on unchanged. */
+/** The task of a bundle as the tasks service returned it. */
 export interface AnsweredTask<Task> {
   readonly task: Task;
-  /** False if it existed already. */
+  /** False if the task already existed. */
   readonly started: boolean;
 }
 
-/** Tasks that create bundles, as one caller may see them; requests with the same parameters share one task for twelve hours. */
+/** The bundle tasks of one caller. Requests with the same parameters share a task for twelve hours. */
 export interface BundleTasks<Task> {
   find(parameters: Readonly<Record<string, string>>): Promise<AnsweredTask<Task> | undefined>;
   start(bundle: {
@@ -141,7 +132,7 @@ export interface BundleTasks<Task> {
   }): Promise<AnsweredTask<Task>>;
 }
 
-/** What the operations need, regardless of the caller. */
+/** The dependencies of the operations. */
 export interface Ports {
   readonly entries: EntryStore;
   readonly reports: ReportStore;
@@ -151,18 +142,18 @@ export interface Ports {
   readonly events: DailyReportEvents;
   readonly clock: Clock;
   readonly weatherAgenda: WeatherAgenda;
-  /** Notifies the relay of an event in an outbox; does not block. */
+  /** Notifies the relay that an event was written into an outbox. Does not wait. */
   notifyOutbox(): void;
 }
 
-/** One call: its caller, and the ports for it. */
+/** The caller and the dependencies of one call. */
 export interface Call extends Ports {
   readonly caller: Caller;
   readonly records: CallerRecords;
   readonly signal: AbortSignal;
 }
 
-/** What validating and writing lines requires. */
+/** The dependencies for validating and writing lines. */
 export interface IngestNeeds extends Ports {
   readonly references: ReferenceLookup;
   readonly markers: DeletionMarkers;

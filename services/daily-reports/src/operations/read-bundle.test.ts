@@ -20,7 +20,7 @@ describe('a bundle', () => {
       { ...WEEK, projects: [B.toUpperCase(), A, B], status: ['draft', 'closed'] },
       { ...WEEK, projects: `${A}|${B}`, status: 'closed|draft', format: 'pdf' },
     ],
-  ])('of %j has one task, whatever the order', (body, parameters) => {
+  ])('of %j has the same task, regardless of the order', (body, parameters) => {
     const bundle = readBundle(JSON.stringify(body));
     expect(bundleParameters(bundle)).toEqual(parameters);
     expect(bundleOf(parameters)).toEqual(bundle);
@@ -49,7 +49,7 @@ describe('a bundle', () => {
     [[{ ...SITE, code: '' }], 'Tagesberichte-2026-11-16-2026-11-22.pdf', 'Tagesberichte Rathaus, 16.11.2026 bis 22.11.2026'],
     [[], 'Tagesberichte-2026-11-16-2026-11-22.pdf', 'Tagesberichte, 16.11.2026 bis 22.11.2026'],
     [[SITE, SITE], 'Tagesberichte-2026-11-16-2026-11-22.pdf', 'Tagesberichte, 16.11.2026 bis 22.11.2026'],
-  ])('of the projects %j is called so', (projects, file, title) => {
+  ])('of the projects %j has this name', (projects, file, title) => {
     const { range, format } = readBundle(JSON.stringify(WEEK));
     expect([bundleFileName({ projects, range, format }), bundleTitle({ projects, range, format })]).toEqual([file, title]);
   });

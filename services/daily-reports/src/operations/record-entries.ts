@@ -11,19 +11,19 @@ import type { Tenant } from './tenant.js';
 
 type RecordPorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'weatherAgenda' | 'notifyOutbox'>;
 
-/** Entries of one report, in the order in which they take effect. */
+/** Entries to record for one report, in the order in which they take effect. */
 export interface Recording {
   readonly report: ReportKey;
   readonly drafts: readonly EntryDraft[];
-  /** Whether it is an autofill, which is published as a whole. */
+  /** Whether it is an autofill, for which one event is published. */
   readonly isAutofill?: boolean;
   readonly judge?: Judge;
-  /** The revision of the log with which the drafts were validated; if it has changed, they are refused. */
+  /** The revision of the log with which the drafts were validated. If the log has changed, they are refused. */
   readonly logRevision?: number;
 }
 
 /**
- * Checks the report right before it is marked, and throws if nothing may be written. A later status change takes effect after the entries.
+ * Checks the report right before it is marked, and throws if nothing may be written. A later change of its status comes after the entries.
  * @returns the checked revision of its log
  */
 export type Judge = () => Promise<number>;
@@ -31,11 +31,11 @@ export type Judge = () => Promise<number>;
 export interface Recorded {
   /** The written entries, by sequence. */
   readonly written: readonly Entry[];
-  /** Drafts whose ids existed already. */
+  /** Ids of drafts that already existed. */
   readonly known: readonly string[];
-  /** Drafts whose ids belong to another institution. */
+  /** Ids of drafts that another institution uses. */
   readonly foreign: readonly string[];
-  /** Drafts of reports whose log has changed since they were validated. */
+  /** Ids of drafts of reports whose log has changed since they were validated. */
   readonly refused: readonly string[];
 }
 
@@ -48,23 +48,26 @@ interface Placed {
   readonly logRevision: number | undefined;
 }
 
-/** Another writer of the group may win the compare-and-set occasionally, but not this often. */
+/** The maximum number of lost compare-and-sets; more than concurrent writers of a group can cause. */
 const MAX_RACES = 60;
-/** The first attempt may fail because another writer creates the report at the same time, the second only because of a change of its log. */
+/**
+ * For validated drafts: the first attempt may be lost to another writer that creates the report at the same time, the second one only to a
+ * change of its log.
+ */
 const JUDGED_RACES = 2;
-/** How many reports are marked concurrently. */
+/** The number of reports that are marked concurrently. */
 const PARALLEL_MARKS = 8;
 const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
 
-/** Stored entries, and the marks on their reports that have to be cleared. */
+/** The recorded entries, with the marks on their reports that have to be cleared. */
 export interface Appended extends Recorded {
   readonly marks: readonly string[];
 }
 
 /**
- * Appends entries to their groups and keeps the report up to date, in steps that may be interrupted anywhere
- * (docs/rules/daily-reports.md#writing-an-entry): a mark on the report, which reserves the sequences; the entries, each as the next version of its
- * group; the computed fields, which clear the mark.
+ * Appends entries to their groups and keeps the report consistent. Each of the three steps can be interrupted
+ * (docs/rules/daily-reports.md#writing-an-entry): first, a mark on the report reserves the sequences; second, each entry is stored as the
+ * next version of its group; third, the computed fields are stored and the mark is cleared.
  */
 export async function recordEntries(ports: RecordPorts, tenant: Tenant, recording: Recording): Promise<Recorded> {
   const { marks, ...recorded } = await appendEntries(ports, tenant, [recording]);
@@ -72,7 +75,7 @@ export async function recordEntries(ports: RecordPorts, tenant: Tenant, recordin
   return recorded;
 }
 
-/** All but the last step, for many reports together. */
+/** Performs all steps except the last one, for many reports together. */
 export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordings: readonly Recording[]): Promise<Appended> {
   const marks: string[] = [];
   const written: Entry[] = [];
@@ -83,11 +86,11 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
   const lastRace = MAX_RACES + open.length;
   for (let race = 0; open.length > 0; race += 1) {
     if (race > lastRace) throw new AppError('unavailable', 'Too many concurrent writes of the same report.');
-    const turn = nextTurn(open);
-    const outcomes = await writeTurn(ports, tenant, { turn, marks });
+    const batch = nextBatch(open);
+    const outcomes = await writeBatch(ports, tenant, { batch, marks });
     written.push(...[...outcomes.values()].flatMap((outcome) => (typeof outcome === 'string' ? [] : [outcome])));
     for (const [{ draft }, outcome] of outcomes) if (typeof outcome === 'string' && outcome !== 'taken') unwritten[outcome].push(draft.id);
-    open = open.filter((placed) => !turn.has(placed) || outcomes.get(placed) === 'taken');
+    open = open.filter((placed) => !batch.has(placed) || outcomes.get(placed) === 'taken');
   }
   if (marks.length > 0) ports.notifyOutbox();
   return { written: written.sort((a, b) => a.sequence - b.sequence), ...unwritten, marks };
@@ -95,18 +98,18 @@ export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordin
 
 type Outcome = Entry | 'taken' | 'known' | 'foreign' | 'refused';
 
-interface Turn {
-  readonly turn: ReadonlySet<Placed>;
+interface Batch {
+  readonly batch: ReadonlySet<Placed>;
   /** Collects the ids of new marks, before anything can fail. */
   readonly marks: string[];
 }
 
-async function writeTurn(ports: RecordPorts, tenant: Tenant, { turn, marks }: Turn): Promise<Map<Placed, Outcome>> {
-  const groups = [...turn].map(({ group }) => group);
+async function writeBatch(ports: RecordPorts, tenant: Tenant, { batch, marks }: Batch): Promise<Map<Placed, Outcome>> {
+  const groups = [...batch].map(({ group }) => group);
   const heads = await ports.entries.headsOf(tenant, groups);
-  const needed = [...turn].filter(({ draft, group }) => draft.isNeedless?.(heads.get(group)?.entry) !== true);
+  const needed = [...batch].filter(({ draft, group }) => draft.isNeedless?.(heads.get(group)?.entry) !== true);
   if (needed.length === 0) return new Map();
-  // After the heads were read: a later version of a group has a higher sequence.
+  // Reserved after the heads were read, so that a later version of a group has a higher sequence.
   const sequences = await takeSequences(ports, tenant, { needed, marks });
   const placeable = needed.filter((placed) => sequences.has(placed));
   const outcomes = new Map<Placed, Outcome>(needed.map((placed) => [placed, 'refused']));
@@ -131,7 +134,7 @@ interface Needed {
   readonly marks: string[];
 }
 
-/** Sequences follow the order of the drafts; drafts of a report that could not be marked have none. */
+/** Reserves sequences in the order of the drafts. Drafts of reports that could not be marked have none. */
 async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks }: Needed): Promise<Map<Placed, number>> {
   const sequences = new Map<Placed, number>();
   const queue = [...Map.groupBy(needed, ({ report }) => reportId(report)).values()];
@@ -146,7 +149,7 @@ async function takeSequences(ports: RecordPorts, tenant: Tenant, { needed, marks
   return sequences;
 }
 
-/** @returns the first reserved sequence of a report; undefined if its log has changed since the drafts were validated */
+/** Marks a report. @returns the first of the reserved sequences; undefined if its log has changed since the drafts were validated */
 async function markReport(
   { reports, clock, weatherAgenda }: RecordPorts,
   tenant: Tenant,
@@ -165,7 +168,7 @@ async function markReport(
     const logRevision = judge === undefined ? placed.logRevision : await judge();
     const first = await reports.mark(tenant, key, { mark, sequences: needed.length, bytes, logRevision });
     if (first === undefined) continue;
-    // A new report has no weather yet.
+    // A new report has no weather readings yet.
     if (first === 0 && report.date >= localDayOf(clock.now() / 1000) - WEATHER_DAYS_BACK) await weatherAgenda.hasten(tenant);
     return first;
   }
@@ -173,17 +176,19 @@ async function markReport(
   throw new AppError('unavailable', 'Too many concurrent changes of the same report.');
 }
 
-/** The drafts of each report before the first repeated group: a version has to be stored before the next one of its group is checked. */
-function nextTurn(open: readonly Placed[]): ReadonlySet<Placed> {
+/**
+ * Returns the drafts of each report up to the first repeated group: a version has to be stored before the next one of its group is checked.
+ */
+function nextBatch(open: readonly Placed[]): ReadonlySet<Placed> {
   const groups = new Set<string>();
   const ended = new Set<string>();
-  const turn = new Set<Placed>();
+  const batch = new Set<Placed>();
   for (const placed of open) {
     const report = reportId(placed.report);
     if (groups.has(placed.group)) ended.add(report);
     if (ended.has(report)) continue;
     groups.add(placed.group);
-    turn.add(placed);
+    batch.add(placed);
   }
-  return turn;
+  return batch;
 }

@@ -9,7 +9,7 @@ import type { ReportKey } from '../domain/report.js';
 import { readReport, type PdfCall } from './render-pdf.js';
 import { reportsOf, type BundledReport, type BundledReports } from './start-bundle.js';
 
-/** A part of the file, and how many reports have been written. */
+/** A part of the file with the progress: the numbers of written reports and of all reports. */
 export interface BundlePart {
   readonly chunk: Uint8Array;
   readonly done: number;
@@ -28,8 +28,8 @@ interface Source {
 }
 
 /**
- * The file of a bundle with the reports as the caller may see them now. Reports are read and rendered one at a time, as the file is read.
- * @throws AppError `invalid` if its reports no longer exist
+ * Renders the file of a bundle with the current visibility of the caller. One report at a time is read and rendered, after the previous
+ * output has been consumed. @throws AppError `invalid` if its reports do not exist any more
  */
 export async function* renderBundle(
   call: PdfCall,
@@ -59,7 +59,7 @@ async function* onePdf(call: PdfCall, { bundle, bundled, progress }: Source): As
   yield* call.renderer.renderAll(reports(), about, call.signal);
 }
 
-/** PDFs are compressed themselves, so they are stored uncompressed. */
+/** Writes an archive. PDFs are already compressed, so they are stored without compression. */
 async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
@@ -82,10 +82,10 @@ async function* archive(call: PdfCall, { bundled, progress }: Source): AsyncGene
   }
 }
 
-/** ZIP archives cannot express earlier times. For times before 1970, yazl throws in the middle of a stream, which would end the process. */
+/** The earliest time that archives support. For times before 1970, yazl throws inside a stream, which would end the process. */
 const FIRST_FILE_TIME = new Date('1980-01-01T00:00:00');
 
-/** The day of the report. */
+/** Returns the day of the report as the time of its file. */
 function fileTimeOf({ date }: ReportKey): Date {
   const day = new Date(`${formatLocalDate(date)}T00:00:00`);
   return day < FIRST_FILE_TIME ? FIRST_FILE_TIME : day;
@@ -101,7 +101,10 @@ function rendered(call: PdfCall, report: ReportKey, progress: Progress): void {
   call.events.rendered(call.caller, report);
 }
 
-/** Two projects may have the same code, or codes that are the same for file systems; the id distinguishes the second one. */
+/**
+ * Returns unique file names. Several projects may have the same code, or codes that file systems treat as equal; the project id
+ * distinguishes them.
+ */
 function* named(reports: readonly BundledReport[]): Generator<readonly [name: string, report: BundledReport], void, undefined> {
   const taken = new Set<string>();
   for (const report of reports) {

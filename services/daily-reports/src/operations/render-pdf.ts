@@ -10,7 +10,7 @@ import { pdfReport } from './pdf-report.js';
 import type { Call, PhotoReader, Project } from './ports.js';
 import { NEW_REPORT } from './report-port.js';
 
-/** A PDF and its name; rendering starts when the first chunk is requested. */
+/** A PDF and its name. Nothing is rendered before the first chunk is requested. */
 export interface RenderedReport {
   readonly fileName: string;
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -21,10 +21,7 @@ export interface PdfCall extends Call {
   readonly photoReader: PhotoReader;
 }
 
-/**
- * The report of a day; for a day without entries, the empty form.
- * @throws AppError `invalid`
- */
+/** Renders the report of a day. For a day without entries it is the empty form. @throws AppError `invalid` */
 export async function renderPdf(call: PdfCall, id: string): Promise<RenderedReport> {
   const report = parseReportId(id);
   if (report === undefined) throw AppError.invalid({ id: ['The id must have the form <tag_id>|<date>.'] });
@@ -39,7 +36,7 @@ async function* render(call: PdfCall, report: ReportKey, project: Project): Asyn
   call.events.rendered(call.caller, report);
 }
 
-/** The current contents of a report for printing; photos are opened when they are needed. */
+/** Reads the current data of a printed report. Photos are opened when they are needed. */
 export async function readReport(call: PdfCall, report: ReportKey, project: Project): Promise<Report> {
   const [{ all, status }, forms, organization] = await Promise.all([
     readMoment(call, report),
@@ -65,9 +62,7 @@ export async function readReport(call: PdfCall, report: ReportKey, project: Proj
 
 const MAX_RACES = 20;
 
-/**
- * The entries, and the status that the report had while they were read, so that entries written under another status are not shown under this one.
- */
+/** Reads the entries with the status that the report had at that time, so that entries are never shown under a status from another time. */
 async function readMoment(call: Call, report: ReportKey): Promise<{ readonly all: readonly Entry[]; readonly status: ReportStatus }> {
   const read = async () => (await call.reports.standings(call.caller, [report])).get(reportId(report)) ?? NEW_REPORT;
   let before = await read();

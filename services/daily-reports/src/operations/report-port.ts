@@ -11,34 +11,37 @@ import type { Tenant } from './tenant.js';
 export interface Mark {
   readonly id: string;
   readonly at: EpochSecond;
-  /** Entries of an autofill, which is published when its mark is cleared; other entries are published individually. */
+  /**
+   * The entries of an autofill, whose single event is published when its mark is cleared. Entries of other writers are published
+   * individually.
+   */
   readonly autofilled: readonly { readonly entryId: string; readonly fieldId: string }[];
 }
 
-/** A mark to be stored. */
+/** A mark to store. */
 export interface Marking {
   readonly mark: Mark;
   readonly sequences: number;
-  /** Size of the entries that are about to be written. */
+  /** The size of the entries that are about to be written. */
   readonly bytes: number;
-  /** The revision that the log must still have. */
+  /** The mark is stored only if the log has this revision. */
   readonly logRevision: number | undefined;
 }
 
-/** A report whose description has to be computed. */
+/** A report whose fields are to be computed. */
 export interface MarkedReport extends ReportKey {
   /** Increases with every change of the entries and of the description. */
   readonly revision: number;
-  /** Marks of active writers, and of those that were interrupted. */
+  /** The marks of active writers and of interrupted ones. */
   readonly marks: readonly Mark[];
 }
 
-/** What decides whether a report accepts another entry. */
+/** The state that determines whether a report accepts another entry. */
 export interface Standing {
   readonly status: ReportStatus;
-  /** The revision of the log that the status comes from; see {@link Marking}. */
+  /** The revision of the log from which the status comes; see {@link Marking}. */
   readonly logRevision: number;
-  /** Includes entries that are being written. Entries of older versions are included once the report was described again. */
+  /** The size including entries that are being written. Entries of older versions are included once the report has been computed again. */
   readonly size: ReportSize;
 }
 
@@ -48,7 +51,7 @@ export const NEW_REPORT: Standing = { status: 'draft', logRevision: 0, size: NO_
 /** A stored report: the fields that lists show, and whether they are up to date. */
 export interface StoredReport extends ReportKey {
   readonly status: ReportStatus;
-  /** Of the form that it was described with; null if it never was. */
+  /** The fingerprint of the form with which the description was computed; null if there is none yet. */
   readonly formFingerprint: string | null;
   readonly description: Description;
 }
@@ -58,11 +61,11 @@ export interface DescriptionWrite extends ReportKey {
   readonly revision: number;
   readonly formFingerprint: string;
   readonly description: Description;
-  /** Size of its entries; undefined while others are writing. */
+  /** The size of its entries; undefined while other writers are active. */
   readonly size: ReportSize | undefined;
-  /** Marks that are cleared with it. */
+  /** The ids of the marks to clear. */
   readonly settled: readonly string[];
-  /** Events that are published when they are cleared. */
+  /** The events to publish when the marks are cleared. */
   readonly events: readonly CloudEvent[];
 }
 
@@ -71,7 +74,7 @@ export interface ReportPage extends PageRequest {
   readonly range: DayBounds;
   /** Empty means all. */
   readonly statuses: readonly ReportStatus[];
-  /** Orders by date; within a date, by ascending project id. */
+  /** The order of dates. Reports of the same date are sorted by project id, ascending. */
   readonly ascending: boolean;
 }
 
@@ -90,39 +93,36 @@ export interface LogWrite {
   readonly event: CloudEvent | undefined;
 }
 
-/** Where a status change was recorded. */
+/** A recorded status change with its report. */
 export interface RecordedChange extends ReportKey {
   readonly institutionId: string;
   readonly change: StatusChange;
 }
 
-/** The reports: one document for each project and day. */
+/** Stores reports: one document for each project and day. */
 export interface ReportStore {
-  /** Draft if nothing was recorded. */
+  /** Returns the status; draft if nothing was recorded. */
   statusOf(tenant: Tenant, report: ReportKey): Promise<ReportStatus>;
   /** By report id; reports without a document are left out. */
   load(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, MarkedReport>>;
   /** By report id; reports without a document are left out. */
   standings(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, Standing>>;
-  /**
-   * Reserves this number of sequences and marks the report.
-   * @returns the first sequence; undefined if the log has changed
-   */
+  /** Reserves this number of sequences and marks the report. @returns the first sequence; undefined if the log has changed */
   mark(tenant: Tenant, report: ReportKey, marking: Marking): Promise<number | undefined>;
-  /** Reports with marks. */
+  /** Returns reports with marks. */
   marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
-  /** Reports of all institutions with marks from before that time. */
+  /** Returns reports of any institution with marks from before this time. */
   leftBehind(before: EpochSecond, limit: number): Promise<readonly (ReportKey & Tenant)[]>;
-  /** @returns the ids of the reports that were changed by another process and were therefore not written */
+  /** Stores descriptions. @returns the ids of the reports that lost the compare-and-set; these are unchanged */
   describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
   page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;
-  /** All reports of the institution, in slices. */
+  /** Streams all reports of the institution in slices. */
   all(tenant: Tenant): AsyncIterable<readonly ReportKey[]>;
-  /** Removes all reports of the institution, including unpublished events. */
+  /** Deletes all reports of the institution, including unpublished events. */
   removeAll(tenant: Tenant): Promise<void>;
   logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
   /** @returns false if the log was changed by another process */
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;
-  /** Changes by their ids. */
+  /** Returns recorded changes by id. */
   changes(wanted: readonly (Tenant & { readonly id: string })[]): Promise<ReadonlyMap<string, RecordedChange>>;
 }

@@ -7,8 +7,8 @@ import type { Call, Ports, Project } from './ports.js';
 import type { Tenant } from './tenant.js';
 
 /**
- * The project that a parameter or body field refers to.
- * @throws AppError `invalid`, with the same message for unknown, invisible and disabled ones
+ * Returns the project to which a parameter or field refers. @throws AppError `invalid`, the same for unknown, invisible and disabled
+ * projects
  */
 export async function projectOf({ records }: Pick<Call, 'records'>, field: string, projectId: string): Promise<Project> {
   const project = await records.findProject(projectId);
@@ -21,9 +21,10 @@ export interface FoundStatus extends ReportKey {
 }
 
 /**
- * The status of a report; draft if none was recorded.
- * @param parameters query parameters as sent by the client
- * @throws AppError `invalid` naming the bad parameters
+ * Returns the status of a report; draft if none was recorded.
+ *
+ * @param parameters query parameters as sent
+ * @throws AppError `invalid` naming the invalid parameters
  */
 export async function getStatus(call: Call, parameters: Readonly<Record<string, string>>): Promise<FoundStatus> {
   const report = readKey(parameters);
@@ -31,7 +32,7 @@ export async function getStatus(call: Call, parameters: Readonly<Record<string, 
   return { ...report, status: await call.reports.statusOf(call.caller, report) };
 }
 
-/** An empty parameter counts as missing. */
+/** Parses the key of a report. Empty parameters count as missing. */
 function readKey(parameters: Readonly<Record<string, string>>): ReportKey {
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== ''));
   const { tag, date } = parseBody(reportStatusQuery, given);
@@ -50,9 +51,8 @@ export interface StatusRequest {
 const MAX_RACES = 20;
 
 /**
- * Changes the status of a report, if the transition is allowed.
- * @returns false if it had the status already
- * @throws AppError `invalid` `forbidden`
+ * Changes the status of a report if the table of transitions allows it. @returns false if it already had the status @throws AppError
+ * `invalid` `forbidden`
  */
 export async function changeStatus(call: Call, { report, status, permissions, reason }: StatusRequest): Promise<boolean> {
   await projectOf(call, 'tag_id', report.tagId);
@@ -70,13 +70,13 @@ export async function changeStatus(call: Call, { report, status, permissions, re
 export interface Appending {
   readonly report: ReportKey;
   readonly change: StatusChange;
-  /** Undefined if they were checked before. */
+  /** Undefined if permissions have been checked before. */
   readonly permissions?: readonly ReportPermission[];
-  /** Whether a change to the current status is recorded as well, so that its id is known. */
+  /** Whether to log a change to the current status, so that its id is recorded. */
   readonly keepsRepeats?: boolean;
 }
 
-/** Appends a change to the log of a report, validated against the latest one. */
+/** Appends a change to the log of a report, after checking it against the current log. */
 export async function appendChange(
   { reports, events, notifyOutbox }: Pick<Ports, 'reports' | 'events' | 'notifyOutbox'>,
   tenant: Tenant,

@@ -11,28 +11,28 @@ import type { Tenant } from './tenant.js';
 export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'notifyOutbox'>;
 
 interface Terms {
-  /** Marks of the calling writer. */
+  /** The ids of the caller's own marks. */
   readonly own?: readonly string[];
-  /** Whether to try again if another process changed a report: writers need this, readers already have what they need. */
+  /** Whether to try again after a lost compare-and-set. Writers do; a reader already has the data it needs. */
   readonly insist?: boolean;
-  /** Receives every new description. */
+  /** Called with every new description. */
   readonly onDescribed?: (report: ReportKey, description: Description) => void;
 }
 
-/** A writer that has not finished by then was interrupted. */
+/** A writer that has not finished after this time was interrupted. */
 const MARK_SECONDS = 60;
 const MAX_RACES = 40;
-/** There are few active writers; the remaining reports are computed by the next list. */
+/** The number of marked reports per list. There are few active writers, and the next list computes the remaining reports. */
 const REPORTS_A_LIST = 200;
-/** Size of the descriptions that are stored together. */
+/** The size of the descriptions that are stored together. */
 const MAX_WRITE_BYTES = 4 * 1024 * 1024;
-/** Size of a description apart from its texts, for each entry that it may include. */
+/** The approximate size of a description in addition to its texts, for each entry that it may contain. */
 const BYTES_AN_ENTRY = 100;
 
 /**
- * Computes the fields of reports from their entries and clears the marks of the writers; the event of an autofill is stored in the same write. Marks
- * of writers that may still be active are kept, because only these know when their entries are stored. Only the entries of one report are in memory
- * at a time.
+ * Computes the fields of reports from their entries and clears the marks of the writers. The event of an autofill is stored in the same
+ * write. Marks of writers that may still be active are kept, because only these writers know when their entries are stored. Only the
+ * entries of one report are held in memory at a time.
  */
 export async function settleReports(
   ports: SettlePorts,
@@ -68,7 +68,8 @@ export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<
 
 /**
  * Completes interrupted writes of all institutions, so that they are published even if no list is read.
- * @throws the first error, after all institutions were tried
+ *
+ * @throws the first failure, after all institutions were processed
  */
 export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
@@ -80,9 +81,10 @@ export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
 }
 
 /**
- * Recomputes the description of every report of the institution.
- * @returns the number of reports so far, after each slice
- * @throws AppError `not_found` if there is no such institution
+ * Recomputes every report of the institution from its entries.
+ *
+ * @returns the number so far, after each slice
+ * @throws AppError `not_found` if there are no reports because the institution does not exist
  */
 export async function* rebuildDescriptors(call: SettlePorts & Pick<Call, 'caller' | 'records'>): AsyncGenerator<number, void, undefined> {
   let rebuilt = 0;
@@ -99,7 +101,7 @@ interface Selection {
   readonly own: readonly string[];
 }
 
-/** A report to be stored, and the entries whose `superseded` field has to be corrected. */
+/** A description to store, with the ids of entries whose stored superseded state has to change. */
 interface Settled {
   readonly write: DescriptionWrite;
   readonly entries: number;
@@ -107,7 +109,7 @@ interface Settled {
   readonly current: readonly string[];
 }
 
-/** The entries are read after the revision, so that none of that revision is missed. */
+/** Computes the reports one by one. Entries are read after the revision, so that none of that revision is missed. */
 async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own }: Selection): AsyncGenerator<Settled, void, undefined> {
   const [stored, forms] = await Promise.all([ports.reports.load(tenant, reports), ports.forms.list(tenant)]);
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
@@ -122,7 +124,7 @@ async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own 
       revision: report.revision,
       formFingerprint: formFingerprint(form),
       description: describeReport(form, entries),
-      // Entries that others are about to write are included already.
+      // Entries that other writers are about to store are already counted.
       size: settled.length === report.marks.length ? sizeOfStored(entries) : undefined,
       settled: settled.map(({ id }) => id),
       events: filled.length > 0 ? [ports.events.autofilled(tenant, report, filled)] : [],
@@ -146,7 +148,7 @@ function settledMarks({ marks }: MarkedReport, own: readonly string[], expired: 
   return marks.filter(({ id, at }) => own.includes(id) || at < expired);
 }
 
-/** The fields for which an autofill wrote the entries that it announced, in the order of the form. */
+/** Returns the fields for which an autofill wrote its announced entries, in the order of the form. */
 function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonly Entry[]): readonly string[] {
   const written = new Set(entries.map(({ id }) => id));
   const announced = marks.flatMap(({ autofilled }) => autofilled.filter(({ entryId }) => written.has(entryId)));
@@ -154,7 +156,7 @@ function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonl
   return [...new Set(announced.map(({ fieldId }) => fieldId))].sort((a, b) => place(a) - place(b));
 }
 
-/** Entries that are wrongly stored as superseded, or wrongly not. */
+/** Returns the ids of entries whose stored superseded state is wrong. */
 function changedPlaces(entries: readonly StoredEntry[]): Pick<Settled, 'superseded' | 'current'> {
   const newest = new Set(newestOfGroups(entries).map(({ id }) => id));
   const changed = entries.filter(({ id, isSuperseded }) => newest.has(id) === isSuperseded);
@@ -162,7 +164,7 @@ function changedPlaces(entries: readonly StoredEntry[]): Pick<Settled, 'supersed
   return { superseded: idsOf(false), current: idsOf(true) };
 }
 
-/** @returns the ids of the reports that were changed by another process */
+/** Stores descriptions. @returns the ids of the reports that lost the compare-and-set */
 async function storeSettled(ports: SettlePorts, tenant: Tenant, settled: readonly Settled[]): Promise<readonly string[]> {
   const superseded = settled.flatMap((one) => one.superseded);
   const current = settled.flatMap((one) => one.current);

@@ -12,14 +12,16 @@ export interface BundleCall<Task> extends Call {
 }
 
 export interface BundleRequest {
-  /** The body. */
+  /** The body of the request. */
   readonly json: string;
-  /** Whether no new task may be started. */
+  /** Whether to start no new task. */
   readonly existingOnly: boolean;
 }
 
 /**
- * Starts the task that writes the reports into a file. A repeated request finds it by its parameters, even if the reports have changed since then.
+ * Returns the task that writes the reports into a file. A repeated request finds it only by its parameters, even if the reports have
+ * changed or been deleted.
+ *
  * @throws AppError `invalid` if there are no reports, or too many; `rate_limited`
  */
 export async function startBundle<Task>(call: BundleCall<Task>, { json, existingOnly }: BundleRequest): Promise<AnsweredTask<Task>> {
@@ -40,15 +42,12 @@ export interface BundledReport extends ReportKey {
 
 /** The reports of a bundle, and its selected projects. */
 export interface BundledReports {
-  /** By project, then day. */
+  /** Sorted by project, then day. */
   readonly reports: readonly BundledReport[];
   readonly projects: ReadonlyMap<string, Project>;
 }
 
-/**
- * Selects the reports that the caller may see.
- * @throws AppError `invalid`
- */
+/** Returns the reports of a bundle that the caller may see. @throws AppError `invalid` */
 export async function reportsOf(call: Call, { range, projectIds, statuses }: Bundle): Promise<BundledReports> {
   const [visible] = await Promise.all([call.records.listProjects(), settleMarked(call, call.caller)]);
   const all = new Map(visible.map((project) => [project.id, project]));
@@ -63,7 +62,7 @@ export async function reportsOf(call: Call, { range, projectIds, statuses }: Bun
       non_field_errors: [`A file holds at most ${String(MAX_BUNDLE_REPORTS)} reports; these are ${String(count)}.`],
     });
   }
-  // Days are already in order, and a stable sort keeps them so.
+  // The reports are already sorted by day, and sorting is stable.
   const reports = results
     .flatMap(({ tagId, date }) => {
       const project = projects.get(tagId);

@@ -1,9 +1,9 @@
-/** The institution whose data is accessed; data of others does not exist. */
+/** The institution whose data is accessed; data of others is treated as missing. */
 export interface Tenant {
   readonly institutionId: string;
 }
 
-/** The caller of an operation. */
+/** The account that sends a request. */
 export interface Caller extends Tenant {
   readonly accountId: string;
 }

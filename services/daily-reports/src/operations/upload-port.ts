@@ -1,30 +1,31 @@
 import type { Upload } from '../domain/upload.js';
 import type { Tenant } from './tenant.js';
 
-/** Records the state of uploads; keys begin with their institution. */
+/** Stores the state of uploads. Keys begin with their institution. */
 export interface UploadStore {
   /** Records that forms for these keys are issued. */
   issued(tenant: Tenant, keys: readonly string[]): Promise<void>;
-  /** The number of uploads that no entry references, counted up to a limit. */
+  /** Counts the uploads to which no entry has referred, up to a limit. */
   countUnnamed(tenant: Tenant, limit: number): Promise<number>;
-  /** Records that an entry with these keys is being stored or was removed, so that each of them is due soon. */
+  /** Records that an entry with these keys is being stored or was removed. The uploads are due soon. */
   named(tenant: Tenant, keys: readonly string[]): Promise<void>;
-  /** Those of the keys whose photos were copied for an entry. */
+  /** Returns the keys whose objects are kept. */
   keptOf(tenant: Tenant, keys: readonly string[]): Promise<ReadonlySet<string>>;
-  /** The keys of all institutions whose photos were copied for an entry, in their order. */
+  /** Streams the keys of kept objects of all institutions, sorted. */
   allKept(): AsyncIterable<Tenant & { readonly key: string }>;
-  /** Those of the keys that are known. */
+  /** Returns the keys that are recorded. */
   known(tenant: Tenant, keys: readonly string[]): Promise<ReadonlySet<string>>;
   setKept(tenant: Tenant, key: string): Promise<void>;
-  /** Uploads of all institutions that are due; each is claimed for some minutes, so that no other process gets it. */
+  /** Returns due uploads of all institutions. Each one is claimed for some minutes, so that no other process gets it. */
   claimDue(limit: number): Promise<readonly Upload[]>;
   /**
    * Sets when to check an upload again.
-   * @param at undefined: never
-   * @returns false if the upload was changed since it was claimed, because an entry references it; it then keeps the time that was set
+   *
+   * @param at undefined means never
+   * @returns false if an entry has referred to the upload since it was claimed; it is then due at the time set by that entry
    */
-  lookAgain(upload: Upload, at: number | undefined): Promise<boolean>;
+  reschedule(upload: Upload, at: number | undefined): Promise<boolean>;
   remove(upload: Upload): Promise<void>;
-  /** Forgets the uploads of an institution. Those whose form is still valid are due when it expires. */
+  /** Deletes the records of uploads of an institution. Uploads whose form may still be used are due when it expires. */
   removeAll(tenant: Tenant): Promise<void>;
 }

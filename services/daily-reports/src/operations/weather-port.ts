@@ -3,7 +3,7 @@ import type { WeatherValue } from '../domain/entry-value.js';
 import type { ReportKey } from '../domain/report.js';
 import type { Tenant } from './tenant.js';
 
-/** In degrees. */
+/** A position in degrees. */
 export interface Position {
   readonly latitude: number;
   readonly longitude: number;
@@ -13,36 +13,36 @@ export type WeatherReading = Omit<WeatherValue, 'type' | 'time'>;
 
 /** A weather service. All its failures are `unavailable`. */
 export interface WeatherProvider {
-  /** Undefined if the place is unknown. */
+  /** Returns the position of an address; undefined if the service does not know the place. */
   locate(address: string, signal: AbortSignal): Promise<Position | undefined>;
-  /** The readings of a local day by hour, 0 to 23; hours without a reading are left out. */
+  /** Returns the readings of a local day by hour, 0 to 23. Readings that are not available yet are left out. */
   readDay(position: Position, date: EpochDay, signal: AbortSignal): Promise<ReadonlyMap<number, WeatherReading>>;
 }
 
-/** An institution whose weather this process captures until a certain time. */
+/** An institution whose weather this process captures until the lease ends. */
 export interface DueCapture {
   readonly institutionId: string;
   readonly until: Date;
 }
 
-/** Schedules when the weather of each institution is captured. Replicas share the work: each takes due institutions under a lease. */
+/** Schedules the capture of weather by institution. Replicas share the schedule: each one takes due institutions under a lease. */
 export interface WeatherAgenda {
-  /** One of the institutions that have been due for longest. */
+  /** Takes one of the institutions that have been due the longest. */
   take(): Promise<DueCapture | undefined>;
-  /** Sets the time of the next check (milliseconds since 1970), unless it was hastened meanwhile. */
-  again(capture: DueCapture, at: number): Promise<void>;
-  /** Makes an institution due at once, because something new may need a reading. */
+  /** Schedules the next capture (milliseconds since 1970), unless it has been hastened in the meantime. */
+  reschedule(capture: DueCapture, at: number): Promise<void>;
+  /** Makes an institution due, because a new report may need a reading. */
   hasten(tenant: Tenant): Promise<void>;
-  /** Schedules forms that an earlier version has stored. */
+  /** Schedules forms that an older version has stored. */
   adopt(): Promise<void>;
 }
 
-/** Claims on reading the weather of a report: one replica at a time, with growing pauses after failures. */
+/** Claims on reading the weather of a report: one replica at a time, with increasing pauses after failures. */
 export interface WeatherClaims {
-  /** @returns false while another process works on it, while it is too early to retry, or after too many failures */
+  /** Claims a report. Returns false while another process works on it, while it is too early to retry, or if it failed too often. */
   claim(tenant: Tenant, report: ReportKey): Promise<boolean>;
-  /** Ends the claim, because all readings are available. */
+  /** Ends a claim, because all readings are complete. */
   release(tenant: Tenant, report: ReportKey): Promise<void>;
-  /** Removes claims of reports before a day. */
+  /** Deletes claims on reports before a day. */
   removeBefore(date: EpochDay): Promise<void>;
 }

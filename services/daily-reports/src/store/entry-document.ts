@@ -6,7 +6,7 @@ import type { Tenant } from '../operations/tenant.js';
 import type { EntryDocument } from './entry-model.js';
 import { documentId, toDate, toSecond } from './keys.js';
 
-/** The id of a group that is unique across institutions. */
+/** Returns an id of a group that is unique across institutions. */
 export function groupKey({ institutionId }: Tenant, hash: string): string {
   return `${institutionId}/${hash}`;
 }

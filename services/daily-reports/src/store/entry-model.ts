@@ -9,18 +9,18 @@ export interface EntryDocument {
   readonly institution_id: string;
   readonly tag_id: string;
   readonly date: number;
-  /** `_id` of the report. */
+  /** The `_id` of the report. */
   readonly report: string;
   readonly sequence: number;
   readonly field_id: string;
-  /** `<type>/<field_id>`: what a form has to contain for the entry to be shown. */
+  /** `<type>/<field_id>`. The entry is shown only if the form has such a field. */
   readonly field_key: string;
   /** `<institution>/<hash>` of the group. */
   readonly group: string;
   readonly version: number;
-  /** `<group>/<version>`, unique. */
+  /** `<group>/<version>`, which is unique. */
   readonly place: string;
-  /** Whether a newer version exists; false in case of doubt. */
+  /** Whether a newer version exists. It may be false although one exists, but not the other way round. */
   readonly superseded: boolean;
   readonly author_id: string | null;
   readonly on_behalf_of_id: string | null;
@@ -28,14 +28,14 @@ export interface EntryDocument {
   readonly submitted_at: Date | null;
   readonly created_at: Date;
   readonly modified_at: Date;
-  /** When it was stored; all other times come from the author. Absent in entries of older versions. */
+  /** When it was stored; its other times are set by its author. Absent in entries of older versions. */
   readonly stored_at?: Date;
   readonly value: EntryValue;
-  /** Size of the texts of the value, including a signature. Absent in entries of older versions. */
+  /** The size of the texts of the value, including a signature. Absent in entries of older versions. */
   readonly bytes?: number;
   readonly fingerprint: string | null;
   readonly live_sequence: number | null;
-  /** Set only while events of a removed entry are unpublished; it has no report and no place any more. */
+  /** Only set while a removed entry has unpublished events. It has no report and no place any more. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
 }
@@ -70,11 +70,11 @@ const schema = new Schema<EntryDocument>(
   },
   { collection: 'entries', versionKey: false, minimize: false },
 );
-// Removed entries have no place.
+// Excludes removed entries, which have no place.
 schema.index({ institution_id: 1, place: 1 }, { unique: true, partialFilterExpression: { place: { $exists: true } } });
 schema.index({ institution_id: 1, group: 1 });
 schema.index({ institution_id: 1, report: 1, sequence: 1 });
-// The additional fields at the end allow a server to count the entries of a list from the index alone.
+// The last fields make the index covering, so that lists are counted without reading documents.
 schema.index({ institution_id: 1, date: -1, sequence: -1, tag_id: 1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, tag_id: 1, date: -1, sequence: -1, field_key: 1, superseded: 1 });
 schema.index({ institution_id: 1, 'value.imageKey': 1 }, { partialFilterExpression: { 'value.imageKey': { $exists: true } } });

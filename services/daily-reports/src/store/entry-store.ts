@@ -12,19 +12,19 @@ import { daysWithin, documentId, toDate } from './keys.js';
 
 type Filter = QueryFilter<EntryDocument>;
 
-/** Excludes the outbox, which only the relay reads. */
+/** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
-/** How many entries are fetched at a time: a usual page. With signatures, MongoDB returns fewer, 16 MB at most. */
+/** The number of entries per batch: a usual page. With signatures MongoDB returns fewer, at most 16 MB. */
 const BATCH = PAGE_SIZE.default;
-/** The same for entries without signatures. */
+/** The number of entries per batch without signatures. */
 const MANY = 500;
 
-/** Excludes removed entries with unpublished events, which are no longer part of a report. */
+/** Excludes removed entries, which have no project while their events are unpublished. */
 function present(): Filter {
   return { tag_id: trusted({ $gt: '' }) };
 }
 
-/** The image of a signature is the largest part of an entry. */
+/** The image of a signature is the largest part of a report. */
 const WITHOUT_SIGNATURES = { ...FIELDS, 'value.image': 0 } as const;
 
 export function createEntryStore(model: Model<EntryDocument>): EntryStore {
@@ -46,7 +46,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
         return documents.map(() => 'inserted');
       } catch (caught) {
         if (!isDuplicateKey(caught)) throw caught;
-        return whatBecameOf(model, tenant, documents);
+        return outcomesOf(model, tenant, documents);
       }
     },
     async setSuperseded({ institutionId }, { superseded, current }) {
@@ -93,10 +93,7 @@ async function pageOf(model: Model<EntryDocument>, tenant: Tenant, { filter, lim
   return { count, results: found.map(toEntry) };
 }
 
-/**
- * The entries of a page, which is kept in memory as a whole.
- * @throws AppError `invalid` if it is too large
- */
+/** Reads the entries of a page, which is held in memory. @throws AppError `invalid` if it is too large */
 async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIterable<E>): Promise<E[]> {
   const entries: E[] = [];
   const take = pageRoom();
@@ -107,7 +104,7 @@ async function readPage<E extends Pick<EntryDocument, 'value'>>(found: AsyncIter
   return entries;
 }
 
-/** Counted while reading, since a group may have as many versions as a report has entries. */
+/** Counts versions while reading them, because a group may have as many versions as a report has entries. */
 async function countVersions(model: Model<EntryDocument>, filter: Filter): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   const versions = model.find(filter, { _id: 0, group: 1 }).lean().cursor({ batchSize: MANY });
@@ -115,7 +112,7 @@ async function countVersions(model: Model<EntryDocument>, filter: Filter): Promi
   return counts;
 }
 
-/** Only one report is in memory at a time. */
+/** Streams reports. Only one report is held in memory at a time. */
 async function* readReports(
   model: Model<EntryDocument>,
   tenant: Tenant,
@@ -148,8 +145,8 @@ async function readHeads(model: Model<EntryDocument>, tenant: Tenant, groups: re
   return heads;
 }
 
-/** Sequences are unique, so an entry with our sequence is ours. */
-async function whatBecameOf(model: Model<EntryDocument>, tenant: Tenant, documents: readonly EntryDocument[]): Promise<Inserted[]> {
+/** Returns the outcomes after a duplicate key. Sequences are unique, so an entry with the same id and sequence was stored by this call. */
+async function outcomesOf(model: Model<EntryDocument>, tenant: Tenant, documents: readonly EntryDocument[]): Promise<Inserted[]> {
   const found = await model.find(named(documents.map(({ _id }) => ({ ...tenant, id: _id }))), { report: 1, sequence: 1 }).lean();
   const byId = new Map(found.map((document) => [document._id, document]));
   const missing = documents.flatMap(({ _id }) => (byId.has(_id) ? [] : [_id]));
@@ -165,8 +162,10 @@ async function whatBecameOf(model: Model<EntryDocument>, tenant: Tenant, documen
 }
 
 /**
- * A removed entry with unpublished events still has its id. A new entry with the same id replaces it, and its events follow the unpublished ones.
- * @returns the ids that were replaced; for the others, the version was taken, not the id
+ * Stores entries whose id belongs to a removed entry with unpublished events. They replace the removed entry, and their events are appended
+ * to its outbox.
+ *
+ * @returns the ids that were stored; for the others, the version was taken and not the id
  */
 async function revive(model: Model<EntryDocument>, { institutionId }: Tenant, documents: readonly EntryDocument[]): Promise<Set<string>> {
   const removed = { institution_id: institutionId, deleted_at: trusted({ $ne: null }) };
@@ -186,7 +185,7 @@ async function revive(model: Model<EntryDocument>, { institutionId }: Tenant, do
   return revived;
 }
 
-/** Only after a duplicate key, because it queries all shards. */
+/** Called only after a duplicate key, because the query runs on all shards. */
 async function takenByOthers(model: Model<EntryDocument>, { institutionId }: Tenant, ids: readonly string[]): Promise<Set<string>> {
   const filter = { _id: trusted({ $in: [...ids] }), institution_id: trusted({ $nin: [institutionId] }) };
   return new Set((await model.find(filter, { _id: 1 }).lean()).map(({ _id }) => _id));
@@ -205,11 +204,11 @@ function ofGroups(tenant: Tenant, groups: readonly string[]): Filter {
   return { ...ownedBy(tenant), group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) };
 }
 
-/** An entry with unpublished events is hidden and removed after they are published. */
+/** Removes an entry. While it has unpublished events, the document is kept but hidden. */
 async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string): Promise<void> {
-  // The institution is kept, because it is the shard key.
+  // The institution is kept, because it is part of the shard key.
   const hidden = { tag_id: 1, report: 1, group: 1, place: 1 } as const;
-  // In this order: otherwise the relay could publish the last event in between, and nobody would delete the document.
+  // The order matters: otherwise the relay could publish the last event in between, and the document would never be deleted.
   await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
   await model.deleteOne({ _id: id, institution_id: institutionId, deleted_at: trusted({ $ne: null }), outbox: trusted({ $size: 0 }) });
 }
@@ -219,7 +218,7 @@ async function namesPhoto(model: Model<EntryDocument>, { institutionId }: Tenant
   return (await model.findOne(naming, { _id: 1 }).lean()) !== null;
 }
 
-/** Sequences of a day are unique within a project. */
+/** Returns the sort order. The sequences of a day are unique within a project. */
 function sortOf({ ascending }: Pick<EntryPage, 'ascending'>): Record<string, SortOrder> {
   return { date: ascending ? 1 : -1, sequence: -1, tag_id: 1 };
 }

@@ -3,19 +3,19 @@ import { outboxIndex } from '@stechuhr/mongo';
 import { Schema, type Connection, type Model } from 'mongoose';
 import type { FormField } from '../domain/form.js';
 
-/** A form as stored; its first day as days since 1970-01-01. */
+/** A form as it is stored; its first day as days since 1970-01-01. */
 export interface FormDocument {
   readonly _id: string;
   readonly institution_id: string;
   readonly valid_from: number;
-  /** `<institution>/<valid_from>`, unique. Deleted forms have none. */
+  /** `<institution>/<valid_from>`, which is unique. A deleted form has no key. */
   readonly key?: string;
   readonly fields: readonly FormField[];
   readonly sequence: number | null;
   readonly revision: number;
   readonly deleted_at: Date | null;
   readonly outbox: readonly CloudEvent[];
-  /** When its reports of today and yesterday are checked for weather (weather-agenda.ts); set only if it captures weather. */
+  /** When the weather of its reports of today and yesterday is captured next (weather-agenda.ts). Only set if the form captures weather. */
   readonly weather_due?: Date;
 }
 
@@ -34,7 +34,7 @@ const schema = new Schema<FormDocument>(
   },
   { collection: 'forms', versionKey: false, minimize: false },
 );
-// Deleted forms have no key.
+// Excludes deleted forms, which have no key.
 schema.index({ institution_id: 1, key: 1 }, { unique: true, partialFilterExpression: { key: { $exists: true } } });
 schema.index({ 'fields.config.autofillFromApi': 1 }, { partialFilterExpression: { 'fields.config.autofillFromApi': true } });
 schema.index({ weather_due: 1 }, { sparse: true });

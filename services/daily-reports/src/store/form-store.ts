@@ -5,7 +5,7 @@ import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operation
 import type { FormDocument } from './form-model.js';
 import { dueOf } from './weather-agenda.js';
 
-/** Excludes the outbox, which only the relay reads. */
+/** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0, weather_due: 0 } as const;
 
 export function createFormStore(model: Model<FormDocument>): FormStore {
@@ -65,7 +65,9 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
   };
 }
 
-/** Both the id and the first day are unique; which of them was taken is found by reading again. */
+/**
+ * Returns `taken` for a duplicate key. Both the id and the first day are unique; which of them was taken is determined by reading again.
+ */
 async function orTaken(write: () => Promise<FormWritten>): Promise<FormWritten> {
   try {
     return await write();

@@ -3,7 +3,7 @@ import { trusted } from 'mongoose';
 import type { DayBounds, ReportKey } from '../domain/report.js';
 import type { Tenant } from '../operations/tenant.js';
 
-/** The natural key of a report. */
+/** Returns the natural key of a report. */
 export function documentId({ institutionId }: Tenant, { tagId, date }: ReportKey): string {
   return `${institutionId}/${tagId}/${formatLocalDate(date)}`;
 }
@@ -16,9 +16,9 @@ export function toSecond(date: Date): number {
   return date.getTime() / 1000;
 }
 
-/** A condition on `date`; empty if there are no bounds. */
+/** Returns a condition on `date`; empty if there are no bounds. */
 export function daysWithin({ from, until }: DayBounds): { readonly date?: number } {
   if (from === undefined && until === undefined) return {};
-  // Cast, because mongoose's types require the value of an operator to have the type of the field.
+  // Typed like the field itself, because mongoose accepts operators in its place.
   return { date: trusted({ ...(from !== undefined && { $gte: from }), ...(until !== undefined && { $lte: until }) }) as unknown as number };
 }

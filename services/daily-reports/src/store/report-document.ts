@@ -8,7 +8,7 @@ import type { LoggedChange, ReportDocument } from './report-model.js';
 
 const NOTHING: Description = { hasEntries: false, contributorCount: 0, employees: [], totalHours: 0, weather: [], newest: [] };
 
-/** A report for which nothing was recorded yet. */
+/** Returns the initial fields of a report. */
 export function fresh(
   { institutionId }: Tenant,
   { tagId, date }: ReportKey,

@@ -5,7 +5,7 @@ import type { Description } from '../domain/description.js';
 import type { ReportStatus } from '../domain/report.js';
 import type { ReportSize } from '../domain/report-size.js';
 
-/** The report of a project and day; `_id` is `<institution>/<project>/<date>`. */
+/** A report of one project and day; `_id` is `<institution>/<project>/<date>`. */
 export interface ReportDocument {
   readonly _id: string;
   readonly institution_id: string;
@@ -13,16 +13,16 @@ export interface ReportDocument {
   /** Days since 1970-01-01. */
   readonly date: number;
   readonly next_sequence: number;
-  /** Absent in reports that were last written by an older version. */
+  /** Absent in reports to which nothing has been written since an older version. */
   readonly size?: ReportSize;
   readonly revision: number;
-  /** Contain the institution, so that lists find their marks through an index. */
+  /** Each mark contains the institution, so that lists find marks by an index. */
   readonly marks: readonly StoredMark[];
   readonly status: ReportStatus;
   readonly log: readonly LoggedChange[];
   readonly log_revision: number;
   readonly has_entries: boolean;
-  /** Null if it was never described. */
+  /** Null if the description was never computed. */
   readonly form_fingerprint: string | null;
   readonly description: Description | null;
   readonly outbox: readonly CloudEvent[];
@@ -32,7 +32,7 @@ interface StoredMark {
   readonly id: string;
   readonly at: Date;
   readonly institution_id: string;
-  /** For an autofill. */
+  /** Only set for an autofill. */
   readonly autofilled?: readonly { readonly entry_id: string; readonly field_id: string }[];
 }
 
@@ -77,7 +77,7 @@ const schema = new Schema<ReportDocument>(
   },
   { collection: 'descriptors', versionKey: false, minimize: false },
 );
-// The additional fields at the end allow a server to count the reports of a list from the index alone.
+// The last fields make the index covering, so that lists are counted without reading documents.
 schema.index({ institution_id: 1, date: -1, tag_id: 1, has_entries: 1, status: 1 });
 schema.index({ institution_id: 1, tag_id: 1, date: -1, has_entries: 1, status: 1 });
 schema.index({ institution_id: 1, _id: 1 });

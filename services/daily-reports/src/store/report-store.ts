@@ -10,10 +10,10 @@ import { daysWithin, documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toMarked, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
-/** The fields that lists show. */
+/** The fields of lists. */
 const FIELDS = { tag_id: 1, date: 1, status: 1, form_fingerprint: 1, description: 1 } as const;
 const SLICE = 200;
-/** How many reports of a page are fetched at a time. */
+/** The number of reports per batch of a page. */
 const BATCH = 200;
 
 type Reports = Model<ReportDocument>;
@@ -31,7 +31,7 @@ export function createReportStore(model: Reports): ReportStore {
     standings: (tenant, reports) => readStandings(model, tenant, reports),
     mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
     async leftBehind(before, limit) {
-      // All institutions: the index contains only marks.
+      // Covers all institutions; the index contains only reports with marks.
       const filter = { marks: trusted({ $elemMatch: { institution_id: { $gt: '' }, at: { $lt: toDate(before) } } }) };
       const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1 }).limit(limit).lean();
       return found.map(({ institution_id: institutionId, tag_id: tagId, date }) => ({ institutionId, tagId, date }));
@@ -89,10 +89,7 @@ async function readStandings(model: Reports, tenant: Tenant, reports: readonly R
   );
 }
 
-/**
- * The reports of a page, which is kept in memory as a whole.
- * @throws AppError `invalid` if it is too large
- */
+/** Reads the reports of a page, which is held in memory. @throws AppError `invalid` if it is too large */
 async function readPage(found: AsyncIterable<Parameters<typeof toReport>[0]>): Promise<StoredReport[]> {
   const reports: StoredReport[] = [];
   const take = pageRoom();
@@ -122,7 +119,10 @@ async function mark(model: Reports, tenant: Tenant, marking: Marking & { readonl
   return logRevision === undefined ? mark(model, tenant, marking) : undefined;
 }
 
-/** If one of the writes did not match its revision, it is not worth finding out which one: describing again is harmless. */
+/**
+ * Stores descriptions. If one write lost the compare-and-set, all reports are returned without determining which one, because computing a
+ * description again is harmless.
+ */
 async function describe(model: Reports, tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<string[]> {
   if (writes.length === 0) return [];
   const result = await model.bulkWrite(
@@ -152,7 +152,7 @@ async function writeLog(model: Reports, tenant: Tenant, { report, write }: { rea
         ...(event && { $push: { outbox: event } }),
         $setOnInsert: { ...withoutLog(fresh(tenant, report)), next_sequence: 0, revision: 0, marks: [], ...(!event && { outbox: [] }) },
       },
-      // Only if there may be no document yet.
+      // Upserts only if the document may not exist yet.
       { upsert: after.revision === 0 },
     ),
   );

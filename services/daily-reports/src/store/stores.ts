@@ -21,11 +21,11 @@ export interface Stores {
 /** All stores of the service. */
 export interface Storage {
   readonly stores: Stores;
-  /** Collections whose documents contain events. */
+  /** The collections whose documents have an outbox. */
   readonly collections: readonly Collection[];
-  /** Deletions through live objects. */
+  /** Markers of records that live objects deleted. */
   readonly markers: Collection;
-  /** Also used for the weather agenda. */
+  /** The forms, which contain the schedule of the weather. */
   readonly forms: Model<FormDocument>;
   readonly weatherClaims: Model<WeatherClaimDocument>;
   readonly uploads: Model<UploadDocument>;
@@ -50,7 +50,7 @@ interface MarkerDocument {
   readonly until: Date;
 }
 
-/** Read and written by libs/mongo; only the name and the index are defined here. */
+/** libs/mongo reads and writes this collection. The model only defines its name and index. */
 const schema = new Schema<MarkerDocument>(
   { _id: { type: String, required: true }, until: { type: Date } },
   { collection: 'deletion_markers', versionKey: false },

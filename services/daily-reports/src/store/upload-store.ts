@@ -8,7 +8,7 @@ export interface UploadDocument {
   readonly _id: string;
   readonly institution_id: string;
   readonly since: Date;
-  /** Whether an entry has ever referenced it. */
+  /** Whether an entry has ever referred to it. */
   readonly named: boolean;
   readonly kept: boolean;
   /** When to check it; absent if nothing is left to do. */
@@ -34,10 +34,10 @@ export function uploadModel(connection: Connection): Model<UploadDocument> {
   return connection.model<UploadDocument>('Upload', schema);
 }
 
-/** Longer than a check takes; after a crash, another process takes over then. */
+/** The lease of a claim, longer than processing one upload takes. After a crash, another process takes the upload when it ends. */
 const CLAIM_MS = 5 * 60_000;
 
-/** By then, the entry is stored and its photo copied. */
+/** The delay in which the entry is stored and its photo is kept. */
 const STORING_MS = 60_000;
 
 export function createUploadStore(model: Model<UploadDocument>, clock: Clock): UploadStore {
@@ -78,8 +78,8 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
       await model.updateOne({ _id: key, institution_id: institutionId }, { $set: { kept: true } });
     },
     claimDue: (limit) => claimDue(model, clock, limit),
-    async lookAgain({ key, institutionId, since }, at) {
-      // Only if no entry has referenced it meanwhile.
+    async reschedule({ key, institutionId, since }, at) {
+      // Not applied if an entry has referred to it in the meantime.
       const change = at === undefined ? { $unset: { due_at: '' } } : { $set: { due_at: new Date(at) } };
       return (await model.updateOne({ _id: key, institution_id: institutionId, since: new Date(since) }, change)).matchedCount === 1;
     },

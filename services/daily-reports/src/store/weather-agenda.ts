@@ -4,21 +4,24 @@ import { capturesWeather } from '../domain/form.js';
 import type { DueCapture, WeatherAgenda } from '../operations/weather-port.js';
 import type { FormDocument } from './form-model.js';
 
-/** How long a replica has for the reports of an institution; in addition, each report is claimed individually. */
+/** The lease on the reports of an institution. Each report is also claimed individually. */
 const LEASE_MS = 10 * 60_000;
-/** Chooses among several that are due, so that replicas do not compete for the same one. */
+/** The number of due institutions from which one is chosen at random, so that replicas do not all choose the same one. */
 const CHOICE = 20;
 const MAX_TRIES = 20;
 
-/** Due at once. */
+/** A time in the past: due at once. */
 const AT_ONCE = new Date(0);
 
-/** The due time to store with a form: at once if it captures weather, otherwise never. */
+/** Returns the schedule fields for a write of a form. Forms that capture weather are due at once, others never. */
 export function dueOf(form: { readonly fields: FormDocument['fields'] }): { readonly $set: object; readonly $unset: object } {
   return capturesWeather(form) ? { $set: { weather_due: AT_ONCE }, $unset: {} } : { $set: {}, $unset: { weather_due: 1 } };
 }
 
-/** The agenda is stored in the forms, as `weather_due` of those that capture weather. All forms of an institution are taken together. */
+/**
+ * Creates the schedule, which is stored in the forms as `weather_due` if they capture weather. All due forms of an institution are taken
+ * together.
+ */
 export function createWeatherAgenda(model: Model<FormDocument>, clock: Clock): WeatherAgenda {
   const take = async (): Promise<DueCapture | undefined> => {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -42,7 +45,7 @@ export function createWeatherAgenda(model: Model<FormDocument>, clock: Clock): W
   };
   return {
     take,
-    async again({ institutionId, until }, at) {
+    async reschedule({ institutionId, until }, at) {
       await model.updateMany({ institution_id: institutionId, weather_due: until }, { $set: { weather_due: new Date(at) } });
     },
     async hasten({ institutionId }) {

@@ -29,11 +29,14 @@ export function weatherClaimModel(connection: Connection): Model<WeatherClaimDoc
   return connection.model<WeatherClaimDocument>('WeatherClaim', schema);
 }
 
-/** Retries after 5, 15, 45 minutes and so on; the last pause is more than six hours. */
+/** Retries after 5, 15, 45 minutes and so on, the last one more than six hours after the one before. */
 const FIRST_PAUSE_MS = 5 * 60_000;
 const MAX_ATTEMPTS = 6;
 
-/** A claim that is not released expires: it serves as the lease of the process that reads the weather, and as the pause after a failure. */
+/**
+ * Creates the claims. A claim that is not released expires. It serves both as the lease of the process that reads the weather and as the
+ * pause after a failure.
+ */
 export function createWeatherClaims(model: Model<WeatherClaimDocument>, clock: Clock): WeatherClaims {
   return {
     async claim(tenant, report) {

@@ -1,15 +1,15 @@
 import type { Stores } from '../../src/store/stores.js';
 
-/** What happens right before or after a method of a store is called. */
+/** An interruption of an operation, right before or after a method of a store. */
 export interface Interruption {
   readonly store: 'entries' | 'reports';
   readonly method: string;
   readonly before: boolean;
-  /** Runs instead of a crash, with the arguments of the method. */
+  /** The action at the interruption, called with the arguments of the method. By default the process crashes. */
   readonly act?: (...given: readonly unknown[]) => Promise<void>;
 }
 
-/** The real stores with interruptions. */
+/** Wraps the real stores with the current interruption. */
 export function interruptedStores(current: () => Interruption | undefined): (stores: Stores) => Stores {
   const around = <T extends object>(name: Interruption['store'], store: T): T =>
     new Proxy(store, {

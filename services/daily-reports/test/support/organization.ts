@@ -14,14 +14,14 @@ export interface ImportOutcome {
   readonly rejected: readonly string[];
 }
 
-/** Options of a list besides its parameters. */
+/** The arguments of a list in addition to its parameters. */
 interface PageTerms {
   readonly limit?: number;
   readonly offset?: number;
   readonly caller?: commonV1.Caller;
 }
 
-/** An institution of its own with two projects, two authors and two employees, and helpers for its reports. */
+/** A new institution with two projects, two authors and two employees, and the calls of tests on its reports. */
 export interface Organization {
   readonly institutionId: string;
   readonly caller: commonV1.Caller;
@@ -31,14 +31,14 @@ export interface Organization {
   readonly ben: string;
   readonly max: string;
   readonly eva: string;
-  /** An entry of 2026-03-02 on the site; by default a comment by Ada. */
+  /** Returns an entry line on 2026-03-02 on the site; by default a comment by Ada. */
   entry(given?: Line): Line;
   form(validFrom: string, fields: readonly Line[], given?: Line): Line;
   status(status: string, given?: Line): Line;
   import(lines: readonly Line[]): Promise<ImportOutcome>;
-  /** The result of a dry run. */
+  /** Returns what an import of the lines would return, without writing anything. */
   check(lines: readonly Line[]): Promise<ImportOutcome>;
-  /** Imports lines that have to be accepted. */
+  /** Imports lines that must be accepted. */
   record(...lines: readonly Line[]): Promise<void>;
   entries(
     parameters?: Record<string, string>,
@@ -97,7 +97,7 @@ export async function openOrganization(running: RunningDailyReports, more: reado
   };
 }
 
-/** A caller of an institution; a department leader if departments are given. */
+/** Returns a caller of an institution; by default an administrator. */
 export function callerIn(institutionId: string, given: Partial<commonV1.Visibility> = {}): commonV1.Caller {
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined, ...given };
   return { institutionId, accountId: newId(), visibility };
@@ -107,7 +107,7 @@ export function dayOf(date: string): number {
   return parseLocalDate(date) ?? Number.NaN;
 }
 
-/** `<date> <field> <value>`, short enough for comparisons. */
+/** Returns the shortest text that distinguishes entries: `<date> <field> <value>`. */
 export function shown({ date, fieldId, value, burned }: dailyReportsV1.Entry): string {
   return [formatLocalDate(date), fieldId, saidBy(value), ...(burned ? ['deleted'] : [])].join(' ');
 }

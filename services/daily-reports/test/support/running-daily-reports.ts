@@ -11,16 +11,16 @@ type Overrides = Parameters<typeof createDailyReportsService>[2] & object;
 
 const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 
-/** URLs are signed without contacting the store; tests that upload provide a real one. */
+/** Addresses are signed without requests to the store. Tests that upload use a real one. */
 const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'access', S3_SECRET_KEY: 'secret-of-the-store', S3_BUCKET: 'bucket' };
 
-/** The service in this process with the real records service, and a real client. */
+/** The service running in this process with the real records service, and a gRPC client for it. */
 export interface RunningDailyReports {
   readonly servers: TestServers;
   readonly client: dailyReportsV1.DailyReportsServiceClient;
   /** `host:port` of its gRPC server. */
   readonly address: string;
-  /** For starting another replica. */
+  /** The environment to start another replica. */
   readonly environment: Readonly<Record<string, string>>;
   importRecords(lines: readonly object[]): Promise<void>;
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startDailyReports(
   };
 }
 
-/** A caller of an institution who may see these projects, or all. */
+/** Returns a caller of an institution who sees these projects, or all. */
 export function callerOf(institutionId: string, projectIds?: string[]): commonV1.Caller {
   const projects = projectIds && { projectIds };
   return { institutionId, accountId: newId(), visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects } };

@@ -15,20 +15,20 @@ type EmployeeLine = ReturnType<typeof buildEmployee>;
 type ProjectLine = ReturnType<typeof buildProject>;
 type WorkdayLine = ReturnType<typeof buildWorkday>;
 
-/** A project with its employees, and helpers for its reports. */
+/** A project with its employees, and the calls of tests on its reports. */
 export interface Site {
   readonly institutionId: string;
   readonly project: ProjectLine;
   readonly max: EmployeeLine;
   readonly eva: EmployeeLine;
   readonly caller: commonV1.Caller;
-  /** A shift of one timespan on the project; times are local, `MM-DDTHH:MM` of 2026. */
+  /** Returns a shift of one timespan on the project. Times are local, `MM-DDTHH:MM` of 2026. */
   shift(employee: EmployeeLine, start: string, end: string | null, comment?: string): WorkdayLine;
-  /** The newest entry of each group, one line each: field, employee, value, author. */
+  /** Returns the newest entry of each group as a line: field, employee, value, and whether it is manual. */
   entries(date: string): Promise<string[]>;
-  /** The number of entries, including all versions. */
+  /** Counts all versions. */
   countEntries(date: string): Promise<number>;
-  /** An entry as an app sends it. */
+  /** Writes an entry as an app does. */
   write(date: string, given: Pick<Written, 'employee' | 'value'> & Partial<Written>): Promise<void>;
   changeStatus(date: string, ...statuses: dailyReportsV1.ReportStatus[]): Promise<void>;
 }
@@ -42,7 +42,7 @@ interface Written {
 
 const { ReportPermission } = dailyReportsV1;
 
-/** Imports an institution of its own, so that test files do not affect each other. */
+/** Imports a new institution, so that tests do not affect each other. */
 export async function buildSite(reports: RunningDailyReports, ports: Ports): Promise<Site> {
   const institution = buildInstitution();
   const ids = { institution_id: institution.id };
@@ -90,7 +90,7 @@ export async function buildSite(reports: RunningDailyReports, ports: Ports): Pro
   };
 }
 
-/** The context of another replica, without its servers. */
+/** Creates the context of another replica, without its servers. */
 export function openContext(reports: RunningDailyReports, overrides: ContextOverrides = {}): Promise<Context> {
   return createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'), overrides);
 }

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The response to a path: JSON, plain text, or a status. */
+/** The response of the server to a path: JSON, a raw text or a status. */
 export type WeatherAnswer = { readonly json: unknown } | { readonly text: string } | { readonly status: number } | 'never';
 
-/** A local weather service whose responses a test determines. */
+/** A local weather service whose responses the test sets. */
 export interface WeatherServer {
   readonly url: string;
   /** The queries so far, oldest first. */
@@ -13,7 +13,7 @@ export interface WeatherServer {
   stop(): Promise<void>;
 }
 
-/** Hourly values of a day: ten degrees, rising by one degree per hour, with a code for each hour. */
+/** Returns readings for every hour of a day: ten degrees, one degree more each hour, with the codes in turn. */
 export function hourly(date: string, codes: readonly number[]): object {
   const hours = Array.from({ length: 24 }, (_, hour) => hour);
   return {

@@ -3,9 +3,7 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import type { CallerTasks } from '../operations/ports.js';
 
-/**
- * The tasks service as one caller may see it; its calls end when the signal aborts. Calls may be repeated, since identical ones start only one task.
- */
+/** The tasks service for one caller. Calls end when the signal aborts. They can be repeated, because identical calls start one task. */
 export function callerTasks(client: tasksV1.TasksServiceClient, caller: commonV1.Caller, signal: AbortSignal): CallerTasks {
   const options = { signal, idempotent: true };
   return {

@@ -9,7 +9,10 @@ interface Dependencies {
   readonly logger: Logger;
 }
 
-/** The service has no store and therefore no outbox: without NATS, the event is lost, but not the file. */
+/**
+ * Creates the events of exports. This service has no database and so no outbox: if NATS is unavailable the event is lost, but the file is
+ * still returned.
+ */
 export function createExportEvents({ bus, clock, logger }: Dependencies): ExportEvents {
   return {
     exportRan({ institutionId, exporter, format, rows, skipped }) {

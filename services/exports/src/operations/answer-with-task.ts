@@ -17,20 +17,20 @@ interface Ports {
 
 interface TaskRequest extends ExportInput {
   readonly caller: commonV1.Caller;
-  /** Whether no new task may be started. */
+  /** Whether to start no new task. */
   readonly existingOnly: boolean;
-  /** Whether reviews are skipped. */
+  /** Whether to skip the reviews of the months. */
   readonly withoutReview: boolean;
 }
 
-/** With warnings about the file, if the task is new. */
+/** The task with the warnings about its file, if the task is new. */
 export interface TaskAnswer extends AnsweredTask {
   readonly warnings: readonly ExportWarning[];
 }
 
 /**
- * Starts or finds the task of an asynchronous request. A repeated request finds it by the fingerprint alone: polling reads no master data, and
- * changes of it do not hide the task from its owner.
+ * Returns the task of an asynchronous request. A repeated request finds the task only by its fingerprint. Polling therefore reads no master
+ * data, and later changes of master data do not hide the task from its owner.
  */
 export async function answerWithTask({ sources, tasks, reviews }: Ports, request: TaskRequest): Promise<TaskAnswer> {
   const fingerprint = fingerprintOf(request.caller, request);
@@ -46,12 +46,12 @@ export async function answerWithTask({ sources, tasks, reviews }: Ports, request
   return { ...(await tasks.start({ fingerprint, export: spec, label: labelOf(run), skipped: run.skipped.length })), warnings };
 }
 
-/** The error for a caller whose limit is used up and who has no existing task. */
+/** Returns the error for a caller whose limit is used up and who has no existing task. */
 export function nothingNew(): AppError {
   return new AppError('rate_limited', 'Request was throttled.');
 }
 
-/** The file of a task is the plain export, regardless of `response_only`. */
+/** Returns the name of the file of a task, which is always the raw export, regardless of `response_only`. */
 function rawFileName({ request }: PreparedExport): string {
   return fileName({ ...request, responseOnly: true }) ?? request.exporter;
 }

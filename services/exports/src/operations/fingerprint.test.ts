@@ -14,7 +14,7 @@ const seen = (visibility: Partial<commonV1.Visibility>): commonV1.Visibility => 
 const of = (visibility: Partial<commonV1.Visibility>): string => fingerprintOf({ ...anna, visibility: seen(visibility) }, request);
 
 describe('the fingerprint of an export', () => {
-  it('differs with everything that decides what the caller sees', () => {
+  it('depends on everything that determines the visibility of the caller', () => {
     const views = [
       {},
       { role: ROLE_ADMIN },
@@ -34,7 +34,7 @@ describe('the fingerprint of an export', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is the same in whatever order departments and projects come', () => {
+  it('does not depend on the order of departments and projects', () => {
     expect(of({ departmentIds: ['e', 'd'], projects: { projectIds: ['q', 'p'] } })).toBe(
       of({ departmentIds: ['d', 'e'], projects: { projectIds: ['p', 'q'] } }),
     );

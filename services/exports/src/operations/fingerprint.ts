@@ -4,8 +4,9 @@ import type { ExportInput } from '@stechuhr/export-runs';
 import { canonicalParameters } from '@stechuhr/exporting';
 
 /**
- * Identifies identical asynchronous requests: the account, everything that currently decides what it may see, and every parameter after defaults were
- * applied (docs/rules/exports.md#fingerprint). Invalid requests have fingerprints too, which differ from those of valid ones.
+ * Returns the fingerprint by which two asynchronous requests are identical: the account, everything that determines its visibility at this
+ * moment, and every parameter after defaulting (docs/rules/exports.md#fingerprint). An invalid request has a fingerprint, too, but shares
+ * it with no valid one.
  */
 export function fingerprintOf(caller: commonV1.Caller, { exporter, parameters }: ExportInput): string {
   const { institutionId, accountId, visibility } = caller;

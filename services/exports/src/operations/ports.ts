@@ -1,33 +1,34 @@
 import type { tasksV1 } from '@stechuhr/contracts';
 import type { YearMonth } from '@stechuhr/worktime';
 
-/** A synchronous export whose response was sent completely. */
+/** A completed synchronous export. */
 export interface ExportRun {
   readonly institutionId: string;
   readonly exporter: string;
-  /** Without its options. */
+  /** The format without its options. */
   readonly format: string;
   readonly rows: number;
   readonly skipped: number;
 }
 
 export interface ExportEvents {
-  /** Publishes the event of a run; does not block, and never fails. */
+  /** Publishes the event. It neither waits nor fails. */
   exportRan(run: ExportRun): void;
 }
 
-/** The task that is returned for an asynchronous request. */
+/** The task with which an asynchronous request is answered. */
 export interface AnsweredTask {
   readonly task: tasksV1.ExportTask;
-  /** False if it existed already. */
+  /** False if the task already existed. */
   readonly started: boolean;
 }
 
-/** The reviews of one caller's institution. */
+/** The reviews of the institution of one caller. */
 export interface CallerReviews {
   /**
    * Counts the errors of a month that no suppression rule hides.
-   * @param waitMs after which it fails with `unavailable`
+   *
+   * @param waitMs the timeout in milliseconds, after which it fails with `unavailable`
    */
   countOpenErrors(month: YearMonth, waitMs: number): Promise<number>;
 }
@@ -41,7 +42,7 @@ export interface NewExport {
 
 /** The tasks of one caller. */
 export interface CallerTasks {
-  /** From the last twelve hours; undefined if there is none. */
+  /** Finds a task of the last twelve hours; undefined if there is none. */
   find(fingerprint: string): Promise<tasksV1.ExportTask | undefined>;
   start(input: NewExport): Promise<AnsweredTask>;
 }

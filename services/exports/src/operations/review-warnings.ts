@@ -2,18 +2,19 @@ import type { ExportRequest, ExportWarning } from '@stechuhr/exporting';
 import { monthOf, type YearMonth } from '@stechuhr/worktime';
 import type { CallerReviews } from './ports.js';
 
-/** How long an export waits for the reviews of its months. */
+/** How long an export waits for the reviews of its months, in milliseconds. */
 export const REVIEW_WAIT_MS = 2_000;
-/** How long a preflight waits, which has no other purpose. */
+/** The same for a preflight, which has nothing else to wait for. */
 export const PREFLIGHT_REVIEW_WAIT_MS = 40_000;
 
-/** The maximum number of months of a payroll file that are reviewed. */
+/** The maximum number of months of a payroll file that are reviewed: one year. */
 const MAX_MONTHS = 12;
 
 /**
- * The months of a payroll file whose review has errors that no suppression rule hides. A review reads all working time of a month, so the wait is
- * limited. A review that does not finish in time leads to a warning too, never to a failure of the export.
- * @param waitMs for all months together
+ * Returns warnings about months of a payroll file with errors that no suppression rule hides. A review reads all working time of a month,
+ * so waiting is limited. A review that does not complete in time also becomes a warning, and never a failure of the export.
+ *
+ * @param waitMs the timeout for all months together
  */
 export async function reviewWarnings(
   reviews: CallerReviews,
@@ -35,10 +36,11 @@ export async function reviewWarnings(
   return warnings;
 }
 
-/** Undefined if it is unknown, or not known in time. */
+/** Returns the number of open errors; undefined if it is unknown or not known in time. */
 async function openErrors(reviews: CallerReviews, month: YearMonth, waitMs: number): Promise<number | undefined> {
   if (waitMs <= 0) return undefined;
-  // An export does not fail because of a failing review, for example on a record that a check does not expect. The reviews service reports the error.
+  // Errors of the review, for example about an unexpected record, are ignored, because payroll must still be possible. The reviews service
+  // reports them.
   return reviews.countOpenErrors(month, waitMs).catch(() => undefined);
 }
 

@@ -7,11 +7,11 @@ import type { AnsweredTask, CallerReviews, CallerTasks, ExportEvents } from './p
 
 export interface RunExportInput extends ExportInput {
   readonly caller: commonV1.Caller;
-  /** Whether only to validate the request and return the header. */
+  /** Whether to validate and return only the header, without a run. */
   readonly headerOnly: boolean;
-  /** Whether only an existing task may be returned, and nothing run or started. */
+  /** Whether to return only an existing task, without starting anything. */
   readonly existingOnly: boolean;
-  /** Whether reviews are skipped. */
+  /** Whether to skip the reviews of the months. */
   readonly withoutReview: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Ports {
   readonly events: ExportEvents;
 }
 
-/** Handles a request: returns the bytes of a synchronous run, or the task of an asynchronous one. */
+/** Handles a request: yields the bytes of a synchronous run, or the task of an asynchronous one. */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const isAsync = isAsyncRequest(input.parameters);
   if (input.headerOnly) yield { header: await headerOf(ports, input, await prepareExport(ports.sources, input)) };
@@ -40,7 +40,10 @@ export async function* runExport(ports: Ports, input: RunExportInput): AsyncGene
   else yield* runNow(ports, input);
 }
 
-/** The header is sent with the first bytes, so that earlier failures can be answered properly instead of breaking the connection. */
+/**
+ * Runs an export. The header is sent with the first bytes, so that an earlier failure is returned as an error and not as a broken
+ * connection.
+ */
 async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const run = await prepareExport(ports.sources, input);
   yield* headerWithFirstChunk(headerOf(ports, input, run), run.write());

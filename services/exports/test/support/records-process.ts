@@ -4,10 +4,10 @@ import { importLines } from '@stechuhr/records-client';
 import { createGrpcClient } from '@stechuhr/service';
 import { startServiceProcess, type TestServers } from '@stechuhr/testing';
 
-/** The real records service, compiled, in its own process. */
+/** The real compiled records service in a separate process. */
 export interface RecordsProcess {
   readonly address: string;
-  /** Fails if a line is rejected. */
+  /** Imports lines. Fails if one is rejected. */
   importLines(lines: readonly object[]): Promise<void>;
   stop(): Promise<void>;
 }

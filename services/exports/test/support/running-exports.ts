@@ -4,42 +4,42 @@ import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr
 import { readConfig } from '../../src/config.js';
 import { createExportsService } from '../../src/service.js';
 
-/** A run as its client sees it. */
+/** The complete response of a run. */
 export interface Run {
   readonly header: exportsV1.ExportHeader | undefined;
   readonly text: string;
   readonly answered: exportsV1.AnsweredTask | undefined;
 }
 
-/** The service in this process, with a real client. */
+/** The service running in this process, with a gRPC client for it. */
 export interface RunningExports {
   readonly institutionId: string;
   listExporters(): Promise<readonly string[]>;
-  /** The parts as they arrive; leaving the loop ends the call. */
+  /** Streams the parts of a response. Leaving the loop ends the call. */
   stream(parameters: Record<string, string>, more?: Partial<exportsV1.RunExportRequest>): AsyncIterable<exportsV1.RunExportResponse>;
-  /** The complete response. */
+  /** Runs an export and returns the complete response. */
   run(parameters: Record<string, string>, more?: Partial<exportsV1.RunExportRequest>): Promise<Run>;
   stop(): Promise<void>;
 }
 
 interface Addresses {
   readonly recordsAddress: string;
-  /** By default, nothing answers at these addresses. */
+  /** By default, nothing listens at these addresses. */
   readonly absenceRulesAddress?: string;
   readonly tasksAddress?: string;
   readonly natsUrl: string;
   readonly caller?: commonV1.Caller;
 }
 
-const NOBODY = '127.0.0.1:9';
+const UNAVAILABLE = '127.0.0.1:9';
 
 export async function startExports(addresses: Addresses): Promise<RunningExports> {
-  const { recordsAddress, absenceRulesAddress = NOBODY, tasksAddress = NOBODY, natsUrl, caller = anyCaller() } = addresses;
+  const { recordsAddress, absenceRulesAddress = UNAVAILABLE, tasksAddress = UNAVAILABLE, natsUrl, caller = anyCaller() } = addresses;
   const services = {
     RECORDS_ADDRESS: recordsAddress,
     ABSENCE_RULES_ADDRESS: absenceRulesAddress,
     TASKS_ADDRESS: tasksAddress,
-    REVIEWS_ADDRESS: NOBODY,
+    REVIEWS_ADDRESS: UNAVAILABLE,
   };
   const config = readConfig({ ...services, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
   const service = await createExportsService(config, createLogger('exports', 'fatal'));

@@ -3,10 +3,10 @@ import { serverStream, startGrpcServer, unary, type CallContext, type Logger } f
 
 type ReadTimeRecords = (request: recordsV1.ReadTimeRecordsRequest, call: CallContext) => AsyncIterable<recordsV1.ReadTimeRecordsResponse>;
 
-/** A real gRPC server in place of the records service; the test decides how time records arrive. */
+/** A real gRPC server that replaces the records service. The test decides how time records are sent. */
 export interface ScriptedRecords {
   readonly address: string;
-  /** Employees by name; ids are `employee-<n>`. */
+  /** The number of employees, sorted by name; their ids are `employee-<n>`. */
   employees: number;
   readTimeRecords: ReadTimeRecords;
   stop(): Promise<void>;

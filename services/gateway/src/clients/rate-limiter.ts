@@ -7,23 +7,23 @@ export interface Verdict {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Seconds until requests are allowed again; at least 1 if the request is refused. */
+  /** Seconds until another request is allowed; at least 1 if this one is not. */
   readonly resetSeconds: number;
 }
 
 export interface RateLimiter {
   take(key: string): Promise<Verdict>;
-  /** Returns a unit for something that did not happen after all. */
+  /** Gives back one request, if what it was counted for did not happen. */
   giveBack(key: string): Promise<void>;
 }
 
 interface RateLimiterOptions {
   readonly redis: RedisClient;
-  readonly isWell: () => boolean;
+  readonly isAvailable: () => boolean;
   readonly logger: Logger;
   readonly name: string;
   readonly perMinute: number;
-  /** How many additional requests are allowed in ten minutes once the minute is used up. */
+  /** The number of additional requests in ten minutes, after the limit per minute is used up. */
   readonly burst: number;
 }
 
@@ -36,15 +36,15 @@ interface Limits {
 }
 
 /**
- * Limits by key, counted in Redis for all gateways together. While Redis does not answer, each process counts alone: it is better to be lenient than
- * to refuse everything.
+ * Creates a rate limiter whose counters are shared by all gateways in Redis. While Redis does not respond, each process counts alone, which
+ * is too lenient but keeps the API available.
  */
 export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { redis, isWell, logger, name, perMinute } = options;
+  const { redis, isAvailable, logger, name, perMinute } = options;
   const shared = withBurst(options, (limit) => new RateLimiterRedis({ ...limit, storeClient: redis, rejectIfRedisNotReady: true }));
   const alone = withBurst(options, (limit) => new RateLimiterMemory(limit));
   const run = async <T>(action: (limits: Limits) => Promise<T>): Promise<T> => {
-    if (!isWell()) return action(alone);
+    if (!isAvailable()) return action(alone);
     try {
       return await action(shared);
     } catch (caught) {
@@ -62,7 +62,8 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
 }
 
 /**
- * Limits by key within this process, at no cost of a network call: bounds the load that one key puts on this gateway, however many tokens it uses.
+ * Creates a rate limiter that each gateway counts for itself, in memory. It limits what one key, for example an institution, may use of
+ * this process, regardless of the number of tokens.
  */
 export function createOwnRateLimiter(perMinute: number): RateLimiter {
   const counters = new RateLimiterMemory({ points: perMinute, duration: MINUTE_SECONDS });
@@ -74,7 +75,7 @@ export function createOwnRateLimiter(perMinute: number): RateLimiter {
   };
 }
 
-/** @param consume as in rate-limiter-flexible, rejects with the remaining quota if that is used up */
+/** @param consume rejects with `RateLimiterRes` if the limit is used up, as rate-limiter-flexible does */
 async function judge(limit: number, consume: () => Promise<RateLimiterRes>): Promise<Verdict> {
   const verdict = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict => ({
     allowed,

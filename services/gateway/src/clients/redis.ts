@@ -2,34 +2,34 @@ import { startPeriodic, type Logger } from '@stechuhr/kernel';
 import { accountCacheKey, tokenCacheKey, type LookupCache, type RedisClient } from '@stechuhr/redis';
 import type { Lookups } from '../operations/ports.js';
 
-/** Whether Redis is currently answering. */
+/** Knows whether Redis currently responds. */
 export interface RedisWatch {
-  isWell(): boolean;
+  isAvailable(): boolean;
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 1_000;
 
 /**
- * Pings Redis once a second. While Redis hangs, every command would wait for its timeout, several of them for each request. With this check, requests
- * stop using Redis after a second.
+ * Pings Redis once a second. If Redis hangs, each command would wait for its timeout, several times for each request. With this watch,
+ * requests skip Redis after a second.
  */
 export function watchRedis(redis: RedisClient, logger: Logger): RedisWatch {
-  let well = redis.status === 'ready';
-  const ask = async () => {
-    well = await redis.ping().then(
+  let available = redis.status === 'ready';
+  const ping = async () => {
+    available = await redis.ping().then(
       () => true,
       () => false,
     );
   };
-  const asking = startPeriodic(ask, { intervalMs: INTERVAL_MS, logger, failure: 'Redis could not be asked' });
-  redis.on('ready', () => void asking.now());
-  return { isWell: () => well, stop: () => asking.stop() };
+  const pinging = startPeriodic(ping, { intervalMs: INTERVAL_MS, logger, failure: 'Redis could not be pinged' });
+  redis.on('ready', () => void pinging.now());
+  return { isAvailable: () => available, stop: () => pinging.stop() };
 }
 
-/** Looks rows up through the cache, or directly while Redis does not answer. */
-export function createLookups(cache: LookupCache, isWell: () => boolean): Lookups {
-  const lookUp = <T>(key: string, load: () => Promise<T>): Promise<T> => (isWell() ? cache.get(key, load) : load());
+/** Creates lookups that use the cache, or load directly while Redis does not respond (`isAvailable`). */
+export function createLookups(cache: LookupCache, isAvailable: () => boolean): Lookups {
+  const lookUp = <T>(key: string, load: () => Promise<T>): Promise<T> => (isAvailable() ? cache.get(key, load) : load());
   return {
     token: (hash, load) => lookUp(tokenCacheKey(hash), load),
     account: (accountId, load) => lookUp(accountCacheKey(accountId), load),

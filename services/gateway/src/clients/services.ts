@@ -17,14 +17,14 @@ export interface Clients {
   close(): void;
 }
 
-/** For this long, a request waits for a service that hangs before it is answered with 503. */
+/** How long a request waits for a service that hangs before it is answered with 503, in milliseconds. */
 const ANSWER_MS = 5_000;
 
-/** `callUnary` with the deadline of API requests. */
+/** Calls `callUnary` with the deadline of API requests. */
 export const ask: typeof callUnary = (client, method, request, options) =>
   callUnary(client, method, request, { deadlineMs: ANSWER_MS, ...options });
 
-/** `readStream` of a list, with the timeouts of API requests. */
+/** Calls `readStream` with the stall limit of API requests, for lists. */
 export const readList: typeof readStream = (client, method, request, options) =>
   readStream(client, method, request, { stallMs: ANSWER_MS, ...options });
 

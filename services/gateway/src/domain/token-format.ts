@@ -10,24 +10,24 @@ const CHECKSUM_DIGITS = 6;
 const SHAPE = new RegExp(`^${MARK}([0-9A-Za-z]{${SECRET_DIGITS}})([0-9A-Za-z]{${CHECKSUM_DIGITS}})$`);
 const PREFIX_LENGTH = 8;
 
-/** Generates an API token: `stu_`, 32 random bytes in base 62, and a checksum. */
+/** Returns a new API token: `stu_`, 32 random bytes in base 62, and a checksum. */
 export function newToken(): string {
   const secret = base62(randomBytes(SECRET_BYTES), SECRET_DIGITS);
   return MARK + secret + checksumOf(secret);
 }
 
-/** Whether a text has the format and checksum of a token. Detects typing errors and random guesses without a lookup. */
+/** Returns whether the text has the format and the checksum of a token. This detects typing errors and random guesses without a lookup. */
 export function isToken(text: string): boolean {
   const [, secret, checksum] = SHAPE.exec(text) ?? [];
   return secret !== undefined && checksumOf(secret) === checksum;
 }
 
-/** The hash that is stored in place of the token (hex). With 256 random bits, neither salt nor a slow hash is needed. */
+/** Returns the hash that is stored instead of the token, in hexadecimal. 256 random bits need neither a salt nor a slow hash. */
 export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** The part of a token that may be displayed, so that people can tell their tokens apart. */
+/** Returns the part of a token that may be shown, so that users can tell their tokens apart. */
 export function displayPrefix(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
 }

@@ -8,7 +8,7 @@ export interface ShownToken {
   readonly name: string | null;
   readonly account_id: string;
   readonly scopes: readonly string[] | null;
-  /** Whether it may do only what its scopes allow. */
+  /** Whether the token may do no more than its scopes allow. */
   readonly strict: boolean;
   readonly issued_by: string | null;
   readonly created_at: string;

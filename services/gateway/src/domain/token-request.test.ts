@@ -12,7 +12,7 @@ function problemsOf(request: TokenRequest): unknown {
 }
 
 describe('judgeTokenRequest', () => {
-  it('takes the account alone: unnamed, unrestricted, for ever', () => {
+  it('accepts only an account: the token is unnamed, unrestricted and never expires', () => {
     expect(judgeTokenRequest({ accountId: ACCOUNT.toUpperCase() })).toEqual({
       accountId: ACCOUNT,
       institutionId: null,
@@ -23,7 +23,7 @@ describe('judgeTokenRequest', () => {
     });
   });
 
-  it('cuts blanks around the name and keeps each scope once', () => {
+  it('trims the name and removes repeated scopes', () => {
     const scopes = ['daily_reports:view', 'absence_rules:add', 'daily_reports:view'];
     expect(judgeTokenRequest({ accountId: ACCOUNT, name: ' Lohn ', scopes })).toMatchObject({
       name: 'Lohn',
@@ -31,7 +31,7 @@ describe('judgeTokenRequest', () => {
     });
   });
 
-  it('takes scopes of every group for a strict token', () => {
+  it('accepts scopes of every group for a strict token', () => {
     const scopes = ['exports:run', 'daily_reports:view'];
     expect(judgeTokenRequest({ accountId: ACCOUNT, scopes, strict: true })).toMatchObject({ scopes, strict: true });
   });

@@ -2,17 +2,17 @@ import { AppError, dateTimeProblems, stockFields } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
 import { isScope, isStrictScope, type Rights } from './token.js';
 
-/** A request for a new token, as entered by an operator. */
+/** A request for a token as an operator enters it. */
 export interface TokenRequest {
   readonly accountId: string;
   /** Left out or null where only one has the account: in a cluster two may have one of the same id (docs/sharding.md). */
   readonly institutionId?: string | null;
   readonly name?: string | null;
-  /** Omitted or null: unrestricted. */
+  /** Missing or null means unrestricted. */
   readonly scopes?: readonly string[] | null;
   /** Whether the token may do only what its scopes allow. */
   readonly strict?: boolean;
-  /** Europe/Berlin without designator; omitted or null: never expires. A past time is accepted and creates an expired token. */
+  /** Europe/Berlin without designator; missing or null means never. A time in the past is accepted and creates an expired token. */
   readonly expiresAt?: string | null;
 }
 
@@ -44,7 +44,7 @@ export function judgeTokenRequest(request: TokenRequest): JudgedTokenRequest {
   return judged;
 }
 
-/** @returns null for an invalid text, whose problem was reported */
+/** Validates a field and reports its problems. @returns null also for an invalid value */
 function read(field: keyof typeof fields, text: string | null, report: Report): string | null {
   const { data = null, error } = fields[field].safeParse(text);
   if (error !== undefined) report(field, ...error.issues.map(({ message }) => message));

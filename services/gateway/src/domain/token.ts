@@ -1,6 +1,6 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** The scopes to which any token may be restricted (spec, Authentication). */
+/** The scopes that the spec defines. Any token may be restricted to them (spec, Authentication). */
 const SPEC_SCOPES = [
   'absence_rules:view',
   'absence_rules:add',
@@ -11,7 +11,9 @@ const SPEC_SCOPES = [
   'daily_reports:approve',
 ] as const;
 
-/** Scopes for operations for which the spec names none. Only strict tokens need them; other tokens have them implicitly. */
+/**
+ * Scopes of operations for which the spec defines none: strict tokens need them, other tokens may call these operations without a scope.
+ */
 export const STRICT_SCOPES = [
   'exports:run',
   'tasks:view',
@@ -29,11 +31,14 @@ export type SpecScope = (typeof SPEC_SCOPES)[number];
 export type StrictScope = (typeof STRICT_SCOPES)[number];
 export type Scope = SpecScope | StrictScope;
 
-/** The rights of a token. Its scopes decide which operations are allowed, the role of its account which data is visible. */
+/** The permissions of a token. Only scopes grant access; the role of the account determines which records it sees. */
 export interface Rights {
   /** Null means unrestricted. */
   readonly scopes: readonly Scope[] | null;
-  /** Whether it may do only what its scopes allow. Otherwise scopes restrict only the operations for which the spec names one. */
+  /**
+   * Whether the token may do only what its scopes allow. The scopes of other tokens restrict only operations for which the spec defines a
+   * scope.
+   */
   readonly strict: boolean;
 }
 
@@ -54,23 +59,25 @@ export function isStrictScope(scope: Scope): scope is StrictScope {
   return STRICT_SCOPES.some((strict) => strict === scope);
 }
 
-/** Whether a token may call an operation. A strict token may not call an operation without a scope. */
+/** Returns whether a token may call an operation. A strict token may not call an operation that declares no scope. */
 export function grants({ scopes: granted, strict }: Rights, { scope, strictScope }: Needed): boolean {
   if (scope !== undefined) return granted === null || granted.includes(scope);
   if (!strict || strictScope === null) return true;
   return strictScope !== undefined && granted !== null && granted.includes(strictScope);
 }
 
-/** The rights that one token has and another lacks: scopes, or unrestricted access. Empty if the first token may do no more than the second. */
+/**
+ * Returns the permissions in `rights` that `other` lacks: scopes, or `unrestricted`. Empty if it has no more permissions than the other.
+ */
 export function excessOf(rights: Rights, other: Rights): readonly (Scope | 'unrestricted')[] {
   if (other.scopes === null) return [];
   if (rights.scopes === null || (other.strict && !rights.strict)) return ['unrestricted'];
-  // Tokens that are not strict have all scopes that only strict tokens need.
+  // Tokens that are not strict have the strict scopes implicitly.
   const granted = new Set<Scope>([...other.scopes, ...(other.strict ? [] : STRICT_SCOPES)]);
   return rights.scopes.filter((scope) => !granted.has(scope));
 }
 
-/** An API token as it is stored, without its secret. Times are milliseconds since the epoch. */
+/** An API token as it is stored, without the token itself. Times are milliseconds since the epoch. */
 export interface Token extends Rights {
   readonly id: string;
   readonly hash: string;
@@ -78,7 +85,7 @@ export interface Token extends Rights {
   readonly name: string | null;
   readonly accountId: string;
   readonly institutionId: string;
-  /** The token through which it was issued; null if an operator issued it. */
+  /** The id of the token with which it was issued through the API; null if an operator issued it. */
   readonly issuedBy: string | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
@@ -86,12 +93,12 @@ export interface Token extends Rights {
   readonly revokedAt: number | null;
 }
 
-/** Whether the token may be used at that time. At the moment of expiry it may not. */
+/** Returns whether the token may be used at a time. At the moment of expiry it is no longer usable. */
 export function isUsable(token: Pick<Token, 'expiresAt' | 'revokedAt'>, now: number): boolean {
   return token.revokedAt === null && (token.expiresAt === null || now < token.expiresAt);
 }
 
-/** The error is the same for every reason, so that it does not reveal which tokens exist. */
+/** Returns the error for any unusable token. It is the same for every reason, so that it does not reveal which tokens exist. */
 export function invalidToken(): AppError {
   return new AppError('unauthenticated', 'Invalid token.');
 }

@@ -7,7 +7,7 @@ export function tokenEvents(clock: Clock): TokenEvent {
   return (type, { id, accountId, institutionId }) => createEvent({ type, institutionId, data: { id, account_id: accountId }, clock });
 }
 
-/** Revokes the tokens of deleted accounts. */
+/** Returns the consumers that revoke and remove the tokens of deleted accounts. */
 export function accountDeletedConsumers(ports: RevocationPorts & { readonly accounts: Accounts }): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'gateway',

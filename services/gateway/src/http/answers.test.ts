@@ -15,7 +15,7 @@ describe('answerOf', () => {
       { status: 400, body: { config: [{}, { types: ['…'] }] } },
     ],
     [
-      'an invalid without fields',
+      'an invalid request without fields',
       new AppError('invalid', 'JSON parse error - x'),
       { status: 400, body: { detail: 'JSON parse error - x' } },
     ],
@@ -39,7 +39,7 @@ describe('answerOf', () => {
       { status: 503, headers: { 'Retry-After': '5' }, body: { detail: 'Unavailable.' } },
     ],
     [
-      'a limit behind us',
+      'a limit of a service',
       new AppError('rate_limited', 'Slow down.'),
       { status: 429, headers: { 'Retry-After': '5' }, body: { detail: 'Slow down.' } },
     ],
@@ -53,7 +53,7 @@ describe('answerOf', () => {
 });
 
 describe('stock answers', () => {
-  it('are worded as Django REST framework words them', () => {
+  it('have the texts of Django REST framework', () => {
     expect(methodNotAllowed('PUT', 'GET, HEAD, OPTIONS')).toEqual({
       status: 405,
       headers: { Allow: 'GET, HEAD, OPTIONS' },

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: object;
 }
 
-/** An error that exists only in HTTP; all others are AppErrors. */
+/** An error that exists only in HTTP; all others are an AppError. */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
 
@@ -20,7 +20,7 @@ export class HttpError extends Error {
 
 const RETRY_AFTER_SECONDS = '5';
 
-/** Bodies of Django REST framework, which the API's clients expect (docs/rules/api.md#errors). */
+/** The response bodies are those of Django REST framework, because clients of the API expect them (docs/rules/api.md#errors). */
 export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 
@@ -36,7 +36,7 @@ export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' },
 
 const FORBIDDEN = 'You do not have permission to perform this action.';
 
-/** @param lacking the scope that is missing; named only to strict tokens, which were issued for a purpose */
+/** @param lacking the scope that the token needs; named only to strict tokens, which are issued for a purpose */
 export function forbidden(lacking?: string | null): Answer {
   return { status: 403, body: { detail: lacking ? `${FORBIDDEN} The token lacks the scope ${lacking}.` : FORBIDDEN } };
 }
@@ -59,7 +59,7 @@ export function throttled(seconds: number): Answer {
   };
 }
 
-/** The response to an exception. Anything not meant for clients becomes a 500 without details. */
+/** Returns the response for anything thrown. Errors that are not meant for clients become a 500 without details. */
 export function answerOf(caught: unknown): Answer {
   return caught instanceof HttpError ? caught.answer : answerOfAppError(AppError.from(caught));
 }
@@ -93,7 +93,7 @@ export function sendAnswer(response: Response, { status, headers = {}, body }: A
   response.status(status).set(headers).json(body);
 }
 
-/** Sends an error response. Once the first byte was sent, the connection can only be reset. A client that has disconnected gets no response. */
+/** Sends an error response. After the first byte it can only reset the connection. A client that has disconnected gets no response. */
 export function sendError(response: Response, caught: unknown, logger: Logger): void {
   if (response.destroyed) return;
   logFailure(caught, response, logger);

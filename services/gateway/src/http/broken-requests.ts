@@ -4,25 +4,27 @@ import { newId, type Logger } from '@stechuhr/kernel';
 
 interface BrokenRequestOptions {
   readonly maxHeaderSize: number;
-  /** The response to the latest request of a connection, if there was one, and how many earlier requests are unanswered. */
+  /**
+   * Returns the response to the latest request of a connection, if there was one, and the number of requests that wait for their responses.
+   */
   readonly latest: (socket: Socket) => { readonly last: ServerResponse; readonly waiting: number } | undefined;
   readonly logger: Logger | undefined;
 }
 
 const NO_REQUEST = 'The request is not valid HTTP.';
-/** The usual mistake of people whose client does not encode addresses, such as curl. */
+/** Advice for requests of clients that do not encode addresses, such as curl. */
 const UNENCODED = `${NO_REQUEST} In an address, letters such as ü and spaces have to be percent-encoded (%C3%BC, %20).`;
 
 /**
- * Answers requests that Node's parser rejects, which no listener ever sees, in the same format as all other errors (docs/rules/api.md#errors). The
- * connection is closed, since nobody knows where the next request would begin.
+ * Answers requests that Node's parser cannot parse and so never passes to a listener. The responses have the format of all other errors
+ * (docs/rules/api.md#errors). The connection is closed, because it is unknown where the next request begins.
  */
 export function answerBrokenRequests(server: Server, { maxHeaderSize, latest, logger }: BrokenRequestOptions): void {
   const refusals: Readonly<Record<string, readonly [status: number, detail: string]>> = {
     HPE_HEADER_OVERFLOW: [431, `The first line and the headers may have ${maxHeaderSize} bytes together.`],
     HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of a chunk are too large.'],
     HPE_INVALID_URL: [400, UNENCODED],
-    // What follows the space is not an HTTP version.
+    // The parser expects the HTTP version after a space.
     HPE_INVALID_CONSTANT: [400, UNENCODED],
     ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   };
@@ -33,7 +35,7 @@ export function answerBrokenRequests(server: Server, { maxHeaderSize, latest, lo
     logger?.info({ request_id: requestId, status, code }, 'a request could not be read');
     socket.end(answer(status, requestId, { detail }), () => socket.destroy());
   };
-  // The parser reports the error again for everything that arrives later.
+  // The parser reports the error again for all further data.
   const broken = new WeakSet<Socket>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (broken.has(socket)) return;
@@ -42,7 +44,7 @@ export function answerBrokenRequests(server: Server, { maxHeaderSize, latest, lo
     if (!socket.writable) socket.destroy();
     else if (before === undefined || before.closed) refuse(error, socket);
     else if (before.req.complete) before.once('close', () => refuse(error, socket));
-    // The broken data belongs to the request that is already being answered.
+    // The body of the latest request is broken.
     else if (before.headersSent || waiting > 0) socket.resetAndDestroy();
     else refuse(error, socket);
   });

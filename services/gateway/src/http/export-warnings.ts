@@ -1,13 +1,14 @@
 import type { exportsV1 } from '@stechuhr/contracts';
 
-/** Limit for the whole header: nginx accepts 4 KiB for all headers of a response and otherwise answers 502. */
+/** The maximum size of the header: nginx has a buffer of 4 KiB for all response headers and answers 502 if they are larger. */
 const MAX_BYTES = 2048;
 const SEPARATOR = ', ';
 
 /**
- * Formats warnings as a structured header (RFC 9651): a list of codes, each with the ids it refers to, without names of people. If that would make
- * the header too long, they are only counted.
- * @returns undefined if there are none
+ * Returns warnings as a structured header (RFC 9651): a list of codes with their subjects, but without names of people. Subjects that would
+ * make the header too long are only counted.
+ *
+ * @returns undefined if there are no warnings
  */
 export function exportWarnings(warnings: readonly exportsV1.ExportWarning[]): string | undefined {
   const byCode = Map.groupBy(warnings, ({ code }) => code);
@@ -23,7 +24,7 @@ export function exportWarnings(warnings: readonly exportsV1.ExportWarning[]): st
   return whole.join(SEPARATOR);
 }
 
-/** A structured string is ASCII only; other characters of a number are replaced. */
+/** Joins the subjects. A structured string may contain only ASCII, so other characters are replaced. */
 function textOf(warnings: readonly exportsV1.ExportWarning[]): string {
   return warnings
     .map(({ about }) => about)

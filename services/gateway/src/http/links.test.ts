@@ -38,7 +38,7 @@ describe('pageAnswer', () => {
     expect(linksOf({}, page)).toEqual([next, previous]);
   });
 
-  it('keeps the other parameters, encoded, and says the limit that was used', () => {
+  it('keeps the other parameters, encoded, and contains the limit that was applied', () => {
     const query = { limit: '5000', sources: 'manual|setting', offset: 'x', q: 'ä b' };
     expect(linksOf(query, { count: 2000, limit: 1000, offset: 0 })).toEqual([
       '?limit=1000&sources=manual%7Csetting&offset=1000&q=%C3%A4+b',

@@ -1,7 +1,7 @@
 import type { PageRequest } from '@stechuhr/kernel';
 import type { Query } from './request.js';
 
-/** The public address of the API, as seen in a request. */
+/** The parts of a request that determine the public address of the API. */
 interface RequestOrigin {
   /** From the connection, or from a trusted proxy's `X-Forwarded-Proto`. */
   readonly protocol: string;
@@ -10,8 +10,8 @@ interface RequestOrigin {
 }
 
 /**
- * The public address in front of every path, without a trailing slash: the configured one, otherwise the one that the request was sent to. If the
- * latter is invalid, the result is empty, so that links are relative.
+ * Returns the address in front of every path, without a trailing slash: the configured one or else the one to which the request was sent.
+ * Returns an empty text for an invalid Host header, so that links are still usable as paths.
  */
 export function publicBaseOf(configured: string | undefined, origin: RequestOrigin): string {
   if (configured !== undefined) return configured;
@@ -22,12 +22,12 @@ export function publicBaseOf(configured: string | undefined, origin: RequestOrig
 
 /** One page of a list. */
 interface ListedPage<T> extends PageRequest {
-  /** Over all pages. */
+  /** The number of entries in all pages. */
   readonly count: number;
   readonly results: readonly T[];
 }
 
-/** The response of a list. */
+/** The response body of a list. */
 export interface PageAnswer<T> {
   readonly count: number;
   readonly next: string | null;
@@ -35,7 +35,7 @@ export interface PageAnswer<T> {
   readonly results: readonly T[];
 }
 
-/** The response of a list, with links to the previous and next page that keep the other parameters (docs/rules/api.md#paging). */
+/** Returns the response body of a list. The links to the neighbouring pages keep the other parameters (docs/rules/api.md#paging). */
 export function pageAnswer<T>(address: string, query: Query, { count, limit, offset, results }: ListedPage<T>): PageAnswer<T> {
   const at = (start: number) => `${address}?${new URLSearchParams({ ...query, limit: String(limit), offset: String(start) }).toString()}`;
   return {

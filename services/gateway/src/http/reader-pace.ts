@@ -2,23 +2,24 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { AppError } from '@stechuhr/kernel';
 
-/** A client that reads more slowly than this over a minute is disconnected, because its response occupies streams and buffers in every process. */
+/**
+ * The minimum rate at which a client has to read, averaged over a minute of waiting for it. A slower client is disconnected, because its
+ * response occupies streams and buffers in every process.
+ */
 export const MIN_BYTES_PER_SECOND = 16 * 1024;
 const MINUTE_MS = 60_000;
 
-/** The minimum speed at which a client has to read. */
+/** The minimum reading rate. */
 export interface Pace {
   readonly bytesPerSecond: number;
-  /** The period over which the speed is measured. */
+  /** The time over which the rate is measured. */
   readonly windowMs: number;
 }
 
 const ordinary: Pace = { bytesPerSecond: MIN_BYTES_PER_SECOND, windowMs: MINUTE_MS };
 const CHECKS = 10;
 
-/**
- * Waits for a client and measures how fast it reads. Only the time spent waiting for the client counts, so that a slow source is not held against it.
- */
+/** Waits for a client and measures how fast it reads. Only the time spent waiting for the client counts, not that of a slow source. */
 export class ReaderPace {
   readonly #pace: Pace;
   readonly #tooSlow = new AbortController();
@@ -35,8 +36,9 @@ export class ReaderPace {
   }
 
   /**
-   * Waits until the client has read what was written.
-   * @throws AppError `rate_limited` if it reads too slowly
+   * Waits until the client has received the written bytes.
+   *
+   * @throws AppError `rate_limited` if the client is slower than the minimum rate
    */
   async drained(response: ServerResponse, bytes: number): Promise<void> {
     this.#timer ??= setInterval(() => this.#check(), this.#pace.windowMs / CHECKS);

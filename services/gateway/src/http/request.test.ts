@@ -3,7 +3,7 @@ import { isUuid } from '@stechuhr/kernel';
 import { parseQuery, rawQueryOf, requestIdOf, tokenOf } from './request.js';
 
 describe('requestIdOf', () => {
-  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('takes over %j', (sent) => {
+  it.each(['a', 'A-b_c.9', 'x'.repeat(128)])('accepts %j', (sent) => {
     expect(requestIdOf(sent)).toBe(sent);
   });
 
@@ -64,7 +64,7 @@ describe('parseQuery', () => {
     expect(parseQuery(target)).toEqual(query);
   });
 
-  it('treats names of Object like any other', () => {
+  it('treats names of Object properties like any other name', () => {
     const query = parseQuery('/x?__proto__=1&constructor=2');
     expect(Object.entries(query)).toEqual([
       ['__proto__', '1'],

@@ -3,14 +3,15 @@ import { invalidToken } from '../domain/token.js';
 
 const SANE = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The id under which a request is logged and answered: the client's own if it is acceptable, otherwise a new one. */
+/** Returns the id of a request for logs and responses: the client's own if it is valid, otherwise a new one. */
 export function requestIdOf(sent: string | undefined): string {
   return sent !== undefined && SANE.test(sent) ? sent : newId();
 }
 
 /**
- * The token in an `Authorization: Token …` header; the scheme is case-insensitive, as in Django REST framework.
- * @throws AppError `unauthenticated`: "not provided" without header, with another scheme or without a token; "invalid" if more than one word follows
+ * Returns the token of an `Authorization: Token …` header. The scheme is not case-sensitive, as in Django REST framework.
+ *
+ * @throws AppError `unauthenticated`: "not provided" without the header, the scheme or the token; "invalid" if more than one word follows
  */
 export function tokenOf(authorization: string | undefined): string {
   const [scheme = '', token, ...more] = (authorization ?? '').trim().split(/[ \t]+/);
@@ -21,19 +22,19 @@ export function tokenOf(authorization: string | undefined): string {
   return token;
 }
 
-/** Query parameters by name, decoded once; empty ones are omitted. */
+/** The parameters of a query by name: decoded once, without empty values. */
 export type Query = Readonly<Record<string, string>>;
 
-/** The query of a request target as sent, including the question mark; empty if there is none. */
+/** Returns the query of a request target as it was sent, including the question mark. Empty if there is none. */
 export function rawQueryOf(target: string): string {
   const start = target.indexOf('?');
   return start < 0 ? '' : target.slice(start);
 }
 
 /**
- * Parses the query of a request target: the last of repeated names wins, an empty value counts as not given, and brackets have no special meaning.
- * Decoding follows the URL Standard (section 5.1), like Django: `+` is a space, malformed percent signs are kept, invalid UTF-8 becomes U+FFFD, and
- * NUL is left to the validation of the field.
+ * Parses the query of a request target. The last value of a repeated name counts, an empty value counts as missing, brackets have no
+ * special meaning. Decoding follows the URL Standard of the WHATWG (5.1), like Django: `+` is a space, a malformed percent sign is kept,
+ * invalid UTF-8 becomes U+FFFD, and a NUL is passed on for the field to validate.
  */
 export function parseQuery(target: string): Query {
   const last = new Map(new URLSearchParams(rawQueryOf(target)));

@@ -6,22 +6,24 @@ import type { Query } from './request.js';
 
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 
-/** How many bytes are passed on at a time, so that progress is visible within large messages. */
+/** The maximum number of bytes that are written at a time, so that progress is visible even for a large message. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A response body that is generated while it is sent. */
+/** A body that is produced while it is sent. */
 export interface StreamedBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** By default 16 KiB a second over a minute. */
+  /** The minimum reading rate; by default 16 KiB a second, averaged over a minute. */
   readonly pace?: Pace;
 }
 
 /**
- * Sends a body as fast as the client reads it. Status and headers are sent with the first byte; until then, a failure can still be answered properly.
- * @throws AppError `rate_limited` if the client reads too slowly
+ * Sends a body as fast as the client reads it. Status and headers are sent with the first byte, so that an earlier failure can still be
+ * answered with an error.
+ *
+ * @throws AppError `rate_limited` if the client is slower than the minimum rate
  */
 export async function sendStream(response: ServerResponse, body: StreamedBody): Promise<void> {
   const { headers, chunks } = body;
@@ -45,24 +47,24 @@ function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
 }
 
 /**
- * Aborts a response so that no client takes it for complete. HTTP/1.0 clients, including many proxies, read a body without a length up to the end of
- * the connection; a reset is not taken for that end.
+ * Aborts a response with a connection reset, so that no client takes it for complete. An HTTP/1.0 client, such as many proxies, reads a
+ * body without a length up to the end of the connection, and only a reset does not look like such an end.
  */
 export function breakOff(response: ServerResponse): void {
   if (response.socket === null) response.destroy();
   else response.socket.resetAndDestroy();
 }
 
-/** How a JSON document is assembled from messages with parts of a list. */
+/** How a JSON document is built from messages that contain parts of a list. */
 interface ListShape<M> {
-  /** The document up to the opening bracket of the list, from the first message. */
+  /** Returns the document up to the opening bracket of the list, from the first message. */
   readonly start: (first: M) => string;
   readonly items: (message: M) => readonly object[];
 }
 
 /**
- * A JSON document whose last member is a list, generated while it is sent. Nothing is returned before the first item or the end, so that earlier
- * failures can still be answered properly.
+ * Produces a JSON document whose last member is a list, while it is sent. It yields nothing before the first item or the end, so that an
+ * earlier failure can still be answered with an error.
  */
 export async function* jsonList<M>(
   messages: AsyncIterable<M>,
@@ -82,7 +84,7 @@ export async function* jsonList<M>(
   yield Buffer.from(before === ',' ? ']}' : `${before}]}`);
 }
 
-/** A page that arrives in parts. */
+/** A page of a list that is received in parts. */
 interface PartsOfPage<M extends { readonly count: number }> extends PageRequest {
   /** The absolute address of the list. */
   readonly address: string;
@@ -93,7 +95,7 @@ interface PartsOfPage<M extends { readonly count: number }> extends PageRequest 
   readonly signal: AbortSignal;
 }
 
-/** Sends a page of a list while its parts arrive: a page may be too large to be kept in memory. */
+/** Sends a page of a list as its parts arrive, because a page that is too large for one message should not be held in memory either. */
 export async function sendPage<M extends { readonly count: number }>(response: ServerResponse, page: PartsOfPage<M>): Promise<void> {
   const { address, query, limit, offset, messages, results: items, signal } = page;
   const start = ({ count }: M): string => {

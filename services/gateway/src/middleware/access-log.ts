@@ -4,14 +4,17 @@ import { requestIdOf } from '../http/request.js';
 
 const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
 
-/** Assigns an id to each request and logs its result. The route is logged instead of the path: paths and queries may contain secrets of clients. */
+/**
+ * Assigns an id to each request and logs its outcome. The route is logged instead of the path, because paths and queries may contain
+ * anything, including secrets.
+ */
 export function accessLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = requestIdOf(request.get('X-Request-Id'));
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
-      // Express sets the route when one matches, which its types do not express.
+      // Express sets the route once one matches; its types do not reflect this.
       const { path: route } = (request.route ?? {}) as { readonly path?: string };
       const level = PROBES.has(route) ? 'debug' : 'info';
       const outcome = { status: response.statusCode, complete: response.writableFinished };

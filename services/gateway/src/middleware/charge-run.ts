@@ -3,20 +3,20 @@ import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
 import type { CallerExchange } from '../routes/route.js';
 import { refusal } from './rate-limit.js';
 
-/** A run or a new task, charged to the limit of its token. */
+/** The charge of a run or a new task against the limit of its token. */
 export interface RunCharge {
-  /** The limit is used up. An existing task may still be returned, so that it can be polled. */
+  /** Whether the limit is used up. An existing task may still be returned, so that it can be polled. */
   readonly isRefused: boolean;
-  /** Refunds the charge if nothing was run or started. Refused attempts have been counted as well. */
+  /** Refunds the charge if nothing was run or started. A refused request was counted, too. */
   refund(): Promise<void>;
   /**
-   * For errors before the first byte: refunds the charge unless the client caused the error.
-   * @throws the error for the client
+   * Handles a failure before the first response byte: refunds the charge unless the client caused the failure. @throws the error with which
+   * the client is answered
    */
   failed(this: void, caught: unknown): Promise<never>;
 }
 
-/** @param runs counts the runs and tasks that start; absent if the limit is disabled or does not apply */
+/** Charges a run. @param runs counts runs and tasks that start; undefined if the limit is disabled or nothing is to be counted */
 export async function chargeRun(runs: RateLimiter | undefined, exchange: CallerExchange): Promise<RunCharge> {
   const { principal, signal } = exchange;
   const charge = await runs?.take(principal.tokenId);
@@ -31,12 +31,15 @@ export async function chargeRun(runs: RateLimiter | undefined, exchange: CallerE
   };
 }
 
-/** Validating a bad request costs as much as a good one, and a client that disconnects has had its run, so neither is refunded. */
+/**
+ * Returns whether the client caused a failure. Such runs are not refunded: validating a bad request takes as long as a good one, and a
+ * client that disconnects has used its run.
+ */
 function isOfClient(caught: unknown, signal: AbortSignal): boolean {
   return signal.aborted || AppError.from(caught).code === 'invalid';
 }
 
-/** Translates the refusal of a service that was told that the limit is used up. */
+/** Replaces the error of a service that refused to start a task because the limit is used up. */
 function asThrottled(caught: unknown, charge: Verdict | undefined, { response }: CallerExchange): unknown {
   if (charge?.allowed !== false || !(caught instanceof AppError) || caught.code !== 'rate_limited') return caught;
   return refusal('exports', charge, response);

@@ -1,7 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 import { countRefusal } from '../metrics.js';
 
-/** How many exports may run concurrently; 0 disables a limit. */
+/** The maximum numbers of concurrent exports; 0 disables a limit. */
 interface SlotOptions {
   readonly perToken: number;
   readonly perReplica: number;
@@ -13,20 +13,21 @@ interface ExportOwner {
   readonly institutionId: string;
 }
 
-/** Slots for the synchronous exports that this process passes on. */
+/** The slots for synchronous exports of this process. */
 export interface ExportSlots {
   /**
    * Takes a slot for an export.
-   * @returns releases the slot
-   * @throws AppError `rate_limited` if none is free
+   *
+   * @returns a function that releases the slot
+   * @throws AppError `rate_limited` if there is none
    */
   enter(owner: ExportOwner): () => void;
 }
 
 /**
- * Limits concurrent exports. Each running export holds a socket, and streams with buffers in three processes, for as long as its client wants. The
- * rate limit counts how many start; this counts how many are running. Since an institution can issue any number of tokens to itself, it gets another
- * slot only while it holds no more slots than are free, so that there is always one left for others.
+ * Limits concurrent exports. Each running export holds a socket and, in three processes, streams and buffers for as long as its client
+ * wants. The rate limit counts how many exports start; this one counts how many are running. Since an institution can issue itself many
+ * tokens, it gets another slot only if at least as many slots are free as it already holds, so that there is always one for others.
  */
 export function createExportSlots({ perToken, perReplica }: SlotOptions): ExportSlots {
   const ofTokens = new Counts();
@@ -52,7 +53,7 @@ export function createExportSlots({ perToken, perReplica }: SlotOptions): Export
   };
 }
 
-/** Number of running exports, by key. */
+/** The number of running exports by key. */
 class Counts {
   readonly #running = new Map<string, number>();
 

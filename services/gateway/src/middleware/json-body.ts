@@ -3,13 +3,14 @@ import { AppError } from '@stechuhr/kernel';
 import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
 
 const MAX_BYTES = 1_048_576;
-/** Somewhat more than allowed is read to the end, since a client that is still sending would not read the response. */
+/** A body that is moderately too large is read to its end, because a client that is still sending would not read the response. */
 const MAX_DRAINED_BYTES = 16 * MAX_BYTES;
 const UTF8 = new Set(['utf-8', 'utf8']);
 
 /**
- * Reads the body of a request as JSON text, which its service validates. An empty body is an empty object, as in Django REST framework. Must be
- * called after all checks that precede the body (docs/rules/api.md#order-of-checks).
+ * Reads the body of a request as JSON text, which its service validates. An empty body counts as an empty object, as in Django REST
+ * framework. Call it after all checks that precede the body (docs/rules/api.md#order-of-checks).
+ *
  * @throws HttpError 413, 415
  * @throws AppError `invalid` if the body is not JSON in UTF-8
  */
@@ -27,9 +28,10 @@ export async function readJsonBody(request: IncomingMessage): Promise<string> {
 }
 
 /**
- * As {@link readJsonBody}, for bodies whose service makes the preceding checks, such as whether the record exists. They are made here only if there
- * is no valid body to send.
- * @param before throws errors that take precedence over those of the body
+ * Reads the body like `readJsonBody`, for operations whose service makes the checks that precede the body, such as whether the record
+ * exists. They are made here only if the body is invalid and so cannot be sent.
+ *
+ * @param before throws the errors that take precedence over those of the body
  */
 export async function readJudgedBody(request: IncomingMessage, before: () => Promise<unknown>): Promise<string> {
   try {
@@ -44,7 +46,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop must not close the connection, which the response needs.
+  // Leaving the loop must not close the connection, which carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_DRAINED_BYTES) break;
@@ -63,7 +65,7 @@ function assertJson(contentType: string, encoding: string | undefined): void {
     throw new HttpError(unsupportedMediaType(`${contentType} (${encoding})`));
 }
 
-/** Skips a byte order mark. */
+/** Decodes UTF-8 and skips a byte order mark. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

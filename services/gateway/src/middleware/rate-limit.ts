@@ -4,16 +4,17 @@ import { HttpError, throttled } from '../http/answers.js';
 import { countRefusal, type Limit } from '../metrics.js';
 import type { Principal } from '../operations/authenticate.js';
 
-/** Each is absent if its limit is disabled. */
+/** Each limiter is undefined if it is disabled. */
 export interface RequestLimiters {
   readonly ofToken: RateLimiter | undefined;
-  /** For all tokens of an institution together. */
+  /** The limit for all tokens of an institution together. */
   readonly ofInstitution: RateLimiter | undefined;
 }
 
 /**
- * Counts a request of a token and sets the headers with the remaining quota. Requests that the token's own limit refuses do not count for its
- * institution, so that one misbehaving client does not block the others of its institution.
+ * Counts a request of a token and sets the headers with the remaining number. Requests that the limit of the token refuses do not count for
+ * the institution, so that one misbehaving client does not block the others of its institution.
+ *
  * @throws HttpError 429 with the headers of the limit that is used up
  */
 export async function limitRequests(limiters: RequestLimiters, principal: Principal, response: ServerResponse): Promise<void> {
@@ -24,7 +25,7 @@ export async function limitRequests(limiters: RequestLimiters, principal: Princi
   if (ofInstitution?.allowed === false) throw refusal('institution_requests', ofInstitution, response);
 }
 
-/** The response to a request beyond a limit, with the headers of that limit; also counts it. */
+/** Counts a refused request and returns its response, with the headers of the limit. */
 export function refusal(limit: Limit, verdict: Verdict, response: ServerResponse): HttpError {
   setRateLimitHeaders(response, verdict);
   countRefusal(limit);

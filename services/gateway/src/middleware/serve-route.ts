@@ -21,10 +21,12 @@ export interface ServeContext {
   readonly publicUrl: string | undefined;
 }
 
-/** Open routes require no rights. */
+/** The rights on open routes, which need no token. */
 const EVERYTHING: Rights = { scopes: null, strict: false };
 
-/** Handles every method of one route, in the order of checks: token, limit, method, permission, format, then the operation. */
+/**
+ * Returns the handler for every method of a route. The order of checks is: token, limit, method, permission, format, then the operation.
+ */
 export function serveRoute(context: ServeContext, route: Route): RequestHandler {
   return async (request, response) => {
     const exchange: Exchange = { request, response, signal: signalOf(response) };
@@ -70,10 +72,13 @@ async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, rights
   await operation.handle(exchange);
 }
 
-/** Parameters of a media type, except `q`; values may be quoted. */
+/** A parameter of a media type, except `q`. The value may be quoted. */
 const PARAMETER = /;(?!\s*q\s*=)[^;,"]*(?:"[^"]*")?[^;,]*/gi;
 
-/** Parameters of media types are ignored, as in Django REST framework: `application/json; charset=utf-8` accepts JSON. */
+/**
+ * Returns whether the client accepts JSON. Parameters are ignored, as in Django REST framework: `application/json; charset=utf-8` accepts
+ * JSON.
+ */
 function takesJson(request: Request): boolean {
   const { accept } = request.headers;
   if (accept !== undefined) request.headers.accept = accept.replace(PARAMETER, '');

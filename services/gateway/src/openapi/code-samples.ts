@@ -1,7 +1,7 @@
-/** The request of a sample: an operation with the examples of its parameters. */
+/** The input of a sample: an operation with the examples of its parameters. */
 export interface SampleRequest {
   readonly method: string;
-  /** Relative to the base address, with `{id}` for the path parameters. */
+  /** Relative to the base address, with placeholders such as `{id}` for the values of `inPath`. */
   readonly path: string;
   readonly authenticated: boolean;
   readonly inPath: Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ export interface SampleRequest {
   readonly body?: unknown;
 }
 
-/** A request in one language, as viewers show it (vendor extension `x-codeSamples`). */
+/** A request in one language, which viewers show (vendor extension `x-codeSamples`). */
 export interface CodeSample {
   readonly lang: string;
   readonly source: string;
@@ -17,7 +17,7 @@ export interface CodeSample {
 
 const BASE = 'https://stechuhr.example/api/v2';
 
-/** A request with curl, in Python and in TypeScript with the package `@stechuhr/client`. */
+/** Returns a request for curl, for Python, and for TypeScript with the package `@stechuhr/client`. */
 export function codeSamples(request: SampleRequest): readonly CodeSample[] {
   return [
     { lang: 'curl', source: curl(request) },
@@ -57,7 +57,7 @@ function python(request: SampleRequest): string {
   return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${parts.join(',\n    ')},\n)\nresponse.raise_for_status()`;
 }
 
-/** A JSON value as a Python dictionary; query parameters with `True` would be invalid. */
+/** Converts JSON to a Python literal. Booleans become texts, because Python would send them as `True` and `False`. */
 function dictionary(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (inner === null ? NONE : typeof inner === 'boolean' ? String(inner) : inner))
     .replaceAll(`"${NONE}"`, 'None')

@@ -97,7 +97,7 @@ const words = z.object({
   filesize: integer('Size of the file in bytes.'),
 });
 
-/** Unlike other lists, this one requires both sides of the range. */
+/** The range of these lists must have both sides; other lists accept a range with one side. */
 const fullRange = (more = '') =>
   parameter(
     `First and last day, \`YYYY-MM-DD|YYYY-MM-DD\`. If the range is incomplete or invalid, the result is empty.${more}`,

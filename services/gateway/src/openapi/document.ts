@@ -20,7 +20,7 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Describes every operation of the routes below the base path. Throws for an operation without a description. */
+/** Describes every operation of the routes below the base path. Throws if an operation has no description. */
 export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, ZodOpenApiPathsObject[string]> = {};
   for (const route of routes.filter(({ path, isAsset }) => path.startsWith(BASE_PATH) && isAsset !== true)) {
@@ -57,15 +57,18 @@ export function openApiDocument(routes: readonly Route[]): OpenApiDocument {
 }
 
 /**
- * The name of a known format is clearer than its regular expression. Responses may get additional fields later, and generated clients would reject
- * those that a schema excludes.
+ * Adapts schemas for clients. The name of a known format is clearer than its regular expression. Responses may get additional fields in
+ * later versions, which generated clients must not reject.
  */
 const forClients: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (jsonSchema.format === 'date' || jsonSchema.format === 'uuid') delete jsonSchema.pattern;
   if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
 };
 
-/** The path of a route in the document, and its description. Routes that exist for each exporter, or for each kind of record, share a description. */
+/**
+ * Returns the path of a route in the document, and its description. Routes that exist for each exporter or each kind of record share one
+ * description.
+ */
 function described(method: string, { path }: Route): [string, OperationDoc] {
   const own = `/${path.slice(BASE_PATH.length)}`.replaceAll(/:(\w+)/g, '{$1}');
   const shared = own.replace(/^\/exports\/[^/]+\/(?=[^/]+\/$)/, '/exports/{exporter}/').replace(/^\/schemas\/[^/]+\/$/, '/schemas/{kind}/');
@@ -98,7 +101,9 @@ function operationOf(doc: OperationDoc, place: Place): ZodOpenApiOperationObject
   };
 }
 
-/** The parameters that samples send: those in the path, required ones, and those that make an export interesting. */
+/**
+ * Returns the values that samples send: path parameters, required parameters, and those in `IN_SAMPLES`, which make an export meaningful.
+ */
 function examplesOf({ path, query, body }: OperationDoc): Pick<SampleRequest, 'inPath' | 'query' | 'body'> {
   const wanted = Object.entries(query?.shape ?? {}).filter(([name, field]) => !field.safeParse(undefined).success || IN_SAMPLES.has(name));
   return {
@@ -133,7 +138,7 @@ function contentOf({ schema, example, examples }: ContentDoc) {
   return { schema, ...(named ? { examples: named } : example !== undefined && { example }) };
 }
 
-/** Possible errors, in the order of the checks. */
+/** Returns the possible errors of an operation, in the order of checks. */
 function failuresOf(doc: OperationDoc, { route, method, path }: Place): ZodOpenApiResponsesObject {
   const { scope, strictScope, jsonOnly } = route.operations[method] ?? {};
   const applying: Partial<Record<keyof typeof failures, boolean>> = {
@@ -157,5 +162,5 @@ function failureOf({ id, description, schema, example, headers }: Failure) {
   return { ...(id && { id }), description, ...(headers && { headers }), content: { 'application/json': { schema, example } } };
 }
 
-/** Defined once and referenced by every operation. */
+/** The error responses that all operations reference. */
 const shared = Object.fromEntries(Object.entries(failures).map(([status, failure]) => [status, failureOf(failure)]));

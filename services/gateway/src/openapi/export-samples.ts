@@ -5,13 +5,13 @@ import { example } from './parameters.js';
 interface ExportSample {
   readonly types: readonly string[] | null;
   readonly columns: readonly string[] | null;
-  /** As JSON. */
+  /** The output in the format `json`. */
   readonly rows: readonly object[];
   readonly csv: string;
   readonly plain: string;
 }
 
-/** From the demo organization, for October 2026. */
+/** The output for the demo organization in October 2026. */
 export const samples: Readonly<Record<ExporterName, ExportSample>> = {
   generic: {
     types: ['work-time:hours', 'vacation:days'],
@@ -68,7 +68,7 @@ export const samples: Readonly<Record<ExporterName, ExportSample>> = {
   },
 };
 
-/** The same, in its envelope. */
+/** Returns the sample of an exporter in its envelope. */
 export function envelopeOf(exporter: ExporterName): object {
   const { types, columns, rows } = samples[exporter];
   return {

@@ -29,7 +29,7 @@ const exportRequest = z
   })
   .meta({ id: 'ExportRequest', description: 'The validated configuration of an export.' });
 
-/** The Java generator needs a name for a map among alternatives, and none for an array. */
+/** Named, because a Java generator needs a name for a map among alternatives. An array must not be named. */
 const row = z.record(z.string(), z.unknown()).meta({ id: 'ExportRow', description: 'Values by column id.' });
 
 const rows = z.array(row).meta({ description: 'Rows keyed by the column ids.' });
@@ -57,7 +57,10 @@ export const exportTask: z.ZodType = z
 const WARNINGS =
   'Warnings about a payroll file, as a structured list (RFC 9651). Possible items: `staff-left-out`, `shared-accounting-number`, `unusable-accounting-number`, `absence-without-wage-code`, `open-review-errors` and `review-unknown`. Each item has the parameters `count` and `about`; `about` contains the reason, numbers, absence types or months. If the header would be longer than 2 KiB, `about` is omitted. The header is absent if there are no warnings.';
 
-/** Headers of exports. The description of an optional header is set on the header as well, since it would otherwise have none. */
+/**
+ * The headers of exports. The description of an optional header is set on the optional schema as well, because the header would have none
+ * otherwise.
+ */
 const skippedHeader: z.ZodObject = z.object({
   'X-Export-Skipped': integer('Number of selected employees that were left out of the file.'),
   'X-Export-Warnings': text(WARNINGS).optional().describe(WARNINGS),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integer, text } from './values.js';
 
-/** An error about a request as a whole. */
+/** The body of an error that concerns a request as a whole. */
 const detail: z.ZodType = z.object({ detail: text('The problem in one sentence.') }).meta({
   id: 'Detail',
   description: 'An error that concerns the request as a whole.',
@@ -12,7 +12,7 @@ const elementErrors = z.record(z.string(), z.unknown()).meta({
   description: 'Problems of one object in a list, by field; empty if the object has none.',
 });
 
-/** Problems by field; in a list of configurations, positions are kept. */
+/** The body of an error with problems by field. For a list of objects, the problems have the positions of the objects. */
 const fieldErrors: z.ZodType = z.record(z.string(), z.array(z.union([z.string(), elementErrors]))).meta({
   id: 'FieldErrors',
   description:
@@ -22,7 +22,7 @@ const fieldErrors: z.ZodType = z.record(z.string(), z.array(z.union([z.string(),
 
 /** An error response that several operations share. */
 export interface Failure {
-  /** Its name among the shared responses. */
+  /** Its name among the shared responses of the document. */
   readonly id?: string;
   readonly description: string;
   readonly schema: z.ZodType;
@@ -30,7 +30,7 @@ export interface Failure {
   readonly headers?: z.ZodObject;
 }
 
-const told = (id: string, description: string, sentence: string): Failure => ({
+const detailFailure = (id: string, description: string, sentence: string): Failure => ({
   id,
   description,
   schema: detail,
@@ -41,7 +41,7 @@ const retryAfter = z.object({ 'Retry-After': integer('Number of seconds to wait 
 
 const statuses = [400, 401, 403, 404, 406, 413, 415, 429, 500, 503] as const;
 
-/** By status (docs/rules/api.md#errors). */
+/** The failures by status (docs/rules/api.md#errors). */
 export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
   400: {
     description: 'Parameters or fields are invalid, or the body is not JSON.',
@@ -49,33 +49,33 @@ export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
     example: { detail: 'JSON parse error - Unexpected end of JSON input' },
   },
   401: {
-    ...told('Unauthenticated', 'The token is missing or invalid.', 'Invalid token.'),
+    ...detailFailure('Unauthenticated', 'The token is missing or invalid.', 'Invalid token.'),
     headers: z.object({ 'WWW-Authenticate': z.string().meta({ description: '`Token`' }) }),
   },
-  403: told(
+  403: detailFailure(
     'Forbidden',
     'The token lacks the required scope, or its account lacks the required role.',
     'You do not have permission to perform this action.',
   ),
-  404: told('NotFound', 'No record has this id, or the account may not see it.', 'Not found.'),
-  406: told('NotAcceptable', 'The Accept header excludes JSON.', 'Could not satisfy the request Accept header.'),
-  413: told('TooLarge', 'The body is larger than 1 MiB.', 'Request entity too large.'),
-  415: told('UnsupportedMediaType', 'The body is not JSON in UTF-8.', 'Unsupported media type "text/plain" in request.'),
+  404: detailFailure('NotFound', 'No record has this id, or the account may not see it.', 'Not found.'),
+  406: detailFailure('NotAcceptable', 'The Accept header excludes JSON.', 'Could not satisfy the request Accept header.'),
+  413: detailFailure('TooLarge', 'The body is larger than 1 MiB.', 'Request entity too large.'),
+  415: detailFailure('UnsupportedMediaType', 'The body is not JSON in UTF-8.', 'Unsupported media type "text/plain" in request.'),
   429: {
-    ...told(
+    ...detailFailure(
       'Throttled',
       'Too many requests, or too many exports at the same time.',
       'Request was throttled. Expected available in 12 seconds.',
     ),
     headers: retryAfter,
   },
-  500: told(
+  500: detailFailure(
     'Defect',
     'An internal error. The log contains its cause under the `X-Request-Id` of the response.',
     'A server error occurred.',
   ),
   503: {
-    ...told('Unavailable', 'A service behind the API is unavailable.', 'The service is unavailable. Try again.'),
+    ...detailFailure('Unavailable', 'A service behind the API is unavailable.', 'The service is unavailable. Try again.'),
     headers: retryAfter,
   },
 };

@@ -3,7 +3,7 @@ import { PAGE_SIZE, queryPatterns } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { uuid } from './values.js';
 
-/** Ids in examples: those of the demo organization (libs/demo-firm), so that examples work when tried out. */
+/** Ids for examples. They exist in the demo organization (libs/demo-firm), so that the examples can be tried unchanged. */
 export const example = {
   institution: '140b633a-7157-5575-9370-6a20d55eecb8',
   employee: '53f2011f-b5e3-55c3-a619-ce60b8edae1f',
@@ -12,7 +12,7 @@ export const example = {
   account: '0df3114d-57ab-521c-9799-fda900f0d2ce',
 } as const;
 
-/** A query parameter. All values are sent as text; the example has the type that the schema names. */
+/** Returns a query parameter. All values are sent as text, but the example has the type of the schema. */
 export function parameter(description: string, sample: string, schema: Readonly<Record<string, unknown>> = {}): z.ZodType {
   const isTyped = schema['type'] === 'integer' || schema['type'] === 'boolean';
   const typed: unknown = isTyped ? JSON.parse(sample) : sample;
@@ -22,7 +22,7 @@ export function parameter(description: string, sample: string, schema: Readonly<
     .meta({ description, param: { example: typed }, override: schema });
 }
 
-/** Copies fields with the descriptions of another schema, and with examples. */
+/** Returns the fields with the descriptions of another schema, and with examples. */
 export function described(fields: z.ZodObject, like: z.ZodType, samples: Readonly<Record<string, unknown>> = {}): z.ZodObject {
   const words: z.ZodRawShape = like instanceof z.ZodObject ? like.shape : {};
   const shape = Object.entries(fields.shape).map(([name, field]) => {
@@ -71,7 +71,7 @@ export const page = {
 
 export const idInPath = (what: string, sample: string) => z.object({ id: uuid(what).meta({ param: { example: sample } }) });
 
-/** For lists whose records have a time of modification. */
+/** The parameter of lists whose records have a time of change. */
 export const modifiedSince = parameter(
   'Only records that were created or changed at or after this local time. To keep a copy up to date, omit the parameter in the first reading. In each later reading, pass the time at which the previous one began, minus one minute. Deleted records are not in the list; only events report deletions.',
   '2026-10-01T00:00:00',
@@ -105,7 +105,7 @@ function partOfName({ last_name, name }: Readonly<Record<string, unknown>>): str
     .toLowerCase();
 }
 
-/** The description of a field, or of its non-null variant. */
+/** Returns the description of a field or, for a nullable field, of its inner type. */
 function descriptionOf(field: z.core.$ZodType | undefined): string | undefined {
   if (field instanceof z.ZodNullable) return descriptionOf(field.unwrap());
   return field === undefined ? undefined : z.globalRegistry.get(field)?.description;

@@ -4,7 +4,7 @@ import { json, type OperationDoc, type OperationDocs } from './operation-doc.js'
 import { idInPath, recordParameters } from './parameters.js';
 import { pageExample, pageOf } from './values.js';
 
-/** The read-only groups of records, which are all documented alike. */
+/** The operations of the read-only groups, which all have the same form. */
 export const recordDocs: OperationDocs = Object.fromEntries(groups.flatMap(docsOf));
 
 function docsOf({ path, titles, nouns, list, note, schema, example }: RecordGroup): [string, OperationDoc][] {

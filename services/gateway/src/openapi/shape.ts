@@ -2,7 +2,7 @@ import { AppError } from '@stechuhr/kernel';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { z } from 'zod';
 
-/** A field of a response, described once: its schema, an example, and how it is read from a message. */
+/** A field of a response body: its schema, an example, and how it is read from a message. */
 export interface Field<M, T = unknown> {
   readonly schema: z.ZodType<T>;
   readonly example: T;
@@ -11,7 +11,7 @@ export interface Field<M, T = unknown> {
 
 export type Fields<M> = Readonly<Record<string, Field<M>>>;
 
-/** An object in a response, in the order of its fields. */
+/** An object of a response body, in the order of its fields. */
 export interface Shape<M> {
   readonly schema: z.ZodObject;
   readonly example: Readonly<Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function shapeOf<M>(fields: Fields<M>): Shape<M> {
   };
 }
 
-/** A field that is a list of objects; the example contains one of them. */
+/** Returns a field that is a list of objects. Its example contains one of them. */
 export function listField<M, P>(shape: Shape<P>, partsOf: (message: M) => readonly P[], description?: string): Field<M, object[]> {
   const list = z.array(shape.schema);
   return field<M, object[]>(description === undefined ? list : list.meta({ description }), [shape.example], (message) =>
@@ -43,23 +43,23 @@ export function listField<M, P>(shape: Shape<P>, partsOf: (message: M) => readon
   );
 }
 
-/** A part of a message that is always present. */
+/** Returns a mandatory part of a message. @throws AppError `internal` if it is missing */
 export function present<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error(`The answer has no ${what}.`) });
   return value;
 }
 
-/** A day since 1970-01-01 as a date; null if there is none. */
+/** Converts a day since 1970-01-01 to a date, undefined to null. */
 export function dateOf(day: number | undefined): string | null {
   return day === undefined ? null : formatLocalDate(day);
 }
 
-/** An instant in seconds as local time; null if there is none. */
+/** Converts an instant in seconds to local time, undefined to null. */
 export function localTimeOf(instant: number | undefined): string | null {
   return instant === undefined ? null : formatLocalDateTime(instant);
 }
 
-/** The API's word for an enum value. */
+/** Returns the word of the API for an enum value. */
 export function wordFor(words: Readonly<Record<number, string>>, value: number): string {
   return present(words[value], `known word for ${String(value)}`);
 }

@@ -4,7 +4,7 @@ const referenceLinks = exporterNames
   .map((exporter) => `${exporter} (${referencePageNames.map((name) => `[${name}](../exports/${exporter}/${name}/)`).join(', ')})`)
   .join('; ');
 
-/** What applies to all operations (spec, General conventions). */
+/** The conventions of all operations (spec, General conventions). */
 export const INTRODUCTION = `Working time, absences and site documentation of an organization, for payroll offices and other integrations.
 
 - **Token**: every request needs the header \`Authorization: Token <token>\`. The exceptions are this document, its page, the JSON Schemas of records, and the reference pages of exports. An operator issues the first token (\`stechuhr tokens issue --account …\`; \`npm start\` prints one). After that, \`POST /tokens/\` issues more. A token is shown only once. To try requests out on this page, choose *Authorize* and enter \`Token stu_…\`.
@@ -32,7 +32,7 @@ const described = {
   About: 'The API itself.',
 } as const;
 
-/** The groups of the reference, in its order. */
+/** The groups of the reference, in the order of their appearance. */
 export const tags = Object.entries(described).map(([name, description]) => ({ name, description }));
 
 const prefixes: readonly (readonly [string, keyof typeof described])[] = [

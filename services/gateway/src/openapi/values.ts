@@ -3,7 +3,7 @@ import { z } from 'zod';
 // Adds the properties of OpenAPI to the metadata of schemas.
 import type {} from 'zod-openapi';
 
-/** A UUID of any version. */
+/** Returns a UUID of any version. */
 export function uuid(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'uuid' } });
 }
@@ -12,12 +12,12 @@ export function text(description: string): z.ZodString {
   return z.string().meta({ description });
 }
 
-/** An enumeration of words. */
+/** Returns a closed enumeration. */
 export function word(words: readonly [string, ...string[]], description: string): z.ZodType<string> {
   return z.enum(words).meta({ description });
 }
 
-/** An enumeration in a response, to which later versions may add words. */
+/** Returns an open enumeration: later versions may add words. */
 export function growingWord(words: readonly string[], description: string): z.ZodString {
   return z.string().meta({ description, override: { 'x-extensible-enum': [...words] } });
 }
@@ -51,12 +51,12 @@ export function url(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'uri' } });
 }
 
-/** Binary data. */
+/** Returns the schema of binary content. */
 export function binary(description: string): z.ZodString {
   return z.string().meta({ description, override: { format: 'binary' } });
 }
 
-/** A page of a list, named after its items: `AbsencePage`. */
+/** Returns the schema of a page. It is named after its items: `AbsencePage`. */
 export function pageOf(item: z.ZodType): z.ZodObject {
   return z
     .object({
@@ -74,7 +74,7 @@ function nameOf(schema: z.ZodType): string {
   return id;
 }
 
-/** An example of a page with exactly these entries. */
+/** Returns the example of a page that contains all entries of its list. */
 export function pageExample(...results: readonly unknown[]): object {
   return { count: results.length, next: null, previous: null, results };
 }

@@ -9,7 +9,7 @@ import type { Account, AccountOfToken } from './ports.js';
 const visibility: commonV1.Visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
 const ANNA: Account = { institutionId: 'i', visibility };
 
-/** Ports with rows in memory; `asked` records the order in which they were looked up and answered. */
+/** Stores in memory; `asked` records the order of lookups and their results. */
 function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?: boolean } = {}) {
   const { accountFails = false, ...changes } = more;
   const hash = hashToken(secret);
@@ -65,7 +65,7 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
 
 const invalid = { code: 'unauthenticated', message: 'Invalid token.' };
 
-describe('a token that is presented again', () => {
+describe('a token that was used before', () => {
   it('is looked up together with its account', async () => {
     const secret = newToken();
     const ports = portsOf(secret);
@@ -77,7 +77,7 @@ describe('a token that is presented again', () => {
     expect(ports.asked).toHaveLength(4);
   });
 
-  it('is of the account that its row names, whatever was guessed', async () => {
+  it('belongs to the account in its document, even if the guess was wrong', async () => {
     const secret = newToken();
     const ports = portsOf(secret);
     ports.guesses.set(hashToken(secret), { accountId: 'berta', institutionId: 'i' });
@@ -85,8 +85,8 @@ describe('a token that is presented again', () => {
     expect(ports.guesses.get(hashToken(secret))).toEqual({ accountId: 'anna', institutionId: 'i' });
   });
 
-  // In a sharded cluster, two institutions on different shards may have accounts with the same id (docs/sharding.md).
-  it('is of the account in its own institution, also while that of another one with the same id is kept', async () => {
+  // In a sharded cluster, two institutions may have accounts with the same id (docs/sharding.md).
+  it('belongs to the account of its own institution, even while an account of another one with the same id is cached', async () => {
     const secret = newToken();
     const { lookups, ...ports } = portsOf(secret);
     const kept: Account = { ...ANNA, institutionId: 'another' };
@@ -94,14 +94,14 @@ describe('a token that is presented again', () => {
     expect((await authenticate({ ...ports, lookups: { ...lookups, account } }, secret)).caller.institutionId).toBe('i');
   });
 
-  it('is invalid when it was revoked, also while its account cannot be had', async () => {
+  it('is invalid if it was revoked, even while its account is unavailable', async () => {
     const secret = newToken();
     const ports = portsOf(secret, { revokedAt: 1, accountFails: true });
     ports.guesses.set(hashToken(secret), { accountId: 'anna', institutionId: 'i' });
     await expect(authenticate(ports, secret)).rejects.toMatchObject(invalid);
   });
 
-  it('fails if the lookup of its account fails', async () => {
+  it('fails with the error of the lookup of its account', async () => {
     const secret = newToken();
     const ports = portsOf(secret, { accountFails: true });
     ports.guesses.set(hashToken(secret), { accountId: 'anna', institutionId: 'i' });

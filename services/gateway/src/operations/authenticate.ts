@@ -4,7 +4,7 @@ import { invalidToken, isUsable, type Rights, type Token } from '../domain/token
 import { hashToken, isToken } from '../domain/token-format.js';
 import type { Account, AccountGuesses, AccountOfToken, Accounts, Lookups, TokenStore } from './ports.js';
 
-/** The authenticated caller and the rights of the token. */
+/** The caller and the permissions of its token. */
 export interface Principal extends Rights {
   readonly tokenId: string;
   /** When the token expires, in milliseconds since the epoch. */
@@ -24,9 +24,11 @@ interface Ports {
 const TOUCH_INTERVAL_MS = 60_000;
 
 /**
- * Authenticates a token. The token and its account are cached under separate keys, so that a revocation and a change of the account each take effect
- * at once. If the token was seen before, both are looked up concurrently.
- * @throws AppError `unauthenticated` for a token that is malformed, unknown, revoked or expired, or whose account is gone; `unavailable`
+ * Authenticates a token. The token and its account are cached under separate keys, so that both a revocation and a change of the account
+ * take effect at once. If the token was seen before, both are looked up in parallel.
+ *
+ * @throws AppError `unauthenticated` for a token that is malformed, unknown, revoked or expired, or whose account was deleted;
+ * `unavailable`
  */
 export async function authenticate(ports: Ports, secret: string): Promise<Principal> {
   if (!isToken(secret)) throw invalidToken();
@@ -34,14 +36,14 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
   const hash = hashToken(secret);
   const guess = ports.guesses.get(hash);
   const guessed = guess === undefined ? undefined : findAccount(ports, guess);
-  // A failure matters only if the token turns out to be valid.
+  // A failure of this lookup matters only if the token turns out to be valid.
   guessed?.catch(() => undefined);
   const token = await lookUpToken(ports, hash, now);
   if (token === undefined || !isUsable(token, now)) throw invalidToken();
   ports.guesses.set(hash, { accountId: token.accountId, institutionId: token.institutionId });
   const isGuessed = guess?.accountId === token.accountId && guess.institutionId === token.institutionId;
   const account = await (guessed !== undefined && isGuessed ? guessed : findAccount(ports, token));
-  // An account of another institution under the same id is not the one that the token was issued for.
+  // If the id now belongs to another institution, it is not the account for which the token was issued.
   if (account?.institutionId !== token.institutionId) throw invalidToken();
   return {
     tokenId: token.id,
@@ -53,8 +55,8 @@ export async function authenticate(ports: Ports, secret: string): Promise<Princi
 }
 
 /**
- * Accounts are cached by id, and in a sharded cluster two institutions may have the same id (docs/sharding.md). A cached account of another
- * institution must neither be used nor prevent anybody from authenticating.
+ * Returns an account. Accounts are cached by id only, and in a sharded cluster two institutions may have accounts with the same id
+ * (docs/sharding.md). A cached account of another institution is therefore ignored, so that it does not lock out this one.
  */
 async function findAccount({ lookups, accounts }: Ports, { accountId, institutionId }: AccountOfToken): Promise<Account | undefined> {
   const load = () => accounts.find(accountId, institutionId);
@@ -63,8 +65,8 @@ async function findAccount({ lookups, accounts }: Ports, { accountId, institutio
 }
 
 /**
- * Looks up a token. A row is cached for a minute for all gateways, so noting the use when it is loaded happens about once a minute for each token.
- * The request does not wait for that.
+ * Looks up a token. Tokens are cached for a minute for all gateways, so recording the use on every load records it about once a minute. The
+ * request does not wait for that.
  */
 async function lookUpToken(ports: Ports, hash: string, now: number): Promise<Token | undefined> {
   return ports.lookups.token(hash, async () => {

@@ -11,13 +11,13 @@ export interface IssuePorts {
   readonly clock: Clock;
 }
 
-/** A new token with its secret, which is never stored. */
+/** A new token. The secret is returned only here and never stored. */
 export interface Issued {
   readonly secret: string;
   readonly token: Token;
 }
 
-/** Issues a token for an existing account. */
+/** Validates a request and issues a token. @throws AppError `invalid`, `not_found` for an unknown account */
 export function issueToken(ports: IssuePorts, request: TokenRequest): Promise<Issued> {
   return issueJudged(ports, judgeTokenRequest(request));
 }
@@ -25,9 +25,9 @@ export function issueToken(ports: IssuePorts, request: TokenRequest): Promise<Is
 /** The token of an API request that issues another token. */
 export interface RequestingToken {
   readonly id: string;
-  /** The institution of its account; in a sharded cluster, another institution may have an account with the same id (docs/sharding.md). */
+  /** The institution of its account: in a sharded cluster another institution may have an account with the same id (docs/sharding.md). */
   readonly institutionId: string;
-  /** How many tokens its account may have. */
+  /** The maximum number of tokens of its account. */
   readonly maxTokens: number;
 }
 

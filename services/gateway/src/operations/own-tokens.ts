@@ -8,13 +8,13 @@ import type { Principal } from './authenticate.js';
 import { issueJudged, type Issued, type IssuePorts } from './issue-token.js';
 import { type RevocationPorts, revokeToken } from './revoke-token.js';
 
-/** Maximum number of tokens per account, including those that were revoked or have expired within {@link LAPSED_MS}. */
+/** The maximum number of tokens of an account, including those that were revoked or expired within the last {@link LAPSED_MS}. */
 const MAX_TOKENS_PER_ACCOUNT = 100;
 const LAPSED_MS = 30 * 86_400_000;
 
 type Ports = IssuePorts & RevocationPorts;
 
-/** A token of the caller's account. @throws AppError `not_found` */
+/** Returns a token of the caller's account. @throws AppError `not_found` */
 export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }: Principal, id: string): Promise<Token> {
   const own = await tokens.listOwn(caller);
   const token = own.find((candidate) => candidate.id === id);
@@ -23,8 +23,9 @@ export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }
 }
 
 /**
- * Issues a token for the caller's account that has no more rights than the requesting token and expires no later. The requesting token is stored with
- * it, so that the tokens issued with a leaked token can be found.
+ * Issues a token for the caller's account with no more permissions than the requesting token and no longer validity. The requesting token
+ * is stored with it, so that tokens issued with a leaked token can be found.
+ *
  * @throws AppError `invalid`
  */
 export async function issueOwnToken(ports: Ports, principal: Principal, body: unknown): Promise<Issued> {
@@ -35,8 +36,8 @@ export async function issueOwnToken(ports: Ports, principal: Principal, body: un
 }
 
 /**
- * Revokes a token of the caller's account: the requesting one, or one with no more rights than it.
- * @throws AppError `not_found`, `forbidden`
+ * Revokes a token of the caller's account: the requesting token itself or one with no more permissions. @throws AppError `not_found`,
+ * `forbidden`
  */
 export async function revokeOwnToken(ports: Ports, principal: Principal, id: string): Promise<void> {
   const token = await findOwnToken(ports, principal, id);
@@ -79,7 +80,7 @@ const MESSAGES = {
       : `"${scope}" is not granted to the requesting token.`,
 };
 
-/** Problems of fields that are valid on their own. */
+/** Validates the request as a whole; its problems are added to `problems`. */
 function judgedOrProblems(request: TokenRequest, problems: Record<string, readonly string[]>): JudgedTokenRequest | undefined {
   try {
     return judgeTokenRequest(request);

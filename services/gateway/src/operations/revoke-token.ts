@@ -9,8 +9,8 @@ export interface RevocationPorts {
 }
 
 /**
- * Revokes a token. Once this returns, no gateway accepts the token any more. A repeated call returns the first revocation and clears the cache again,
- * in case that failed the first time.
+ * Revokes a token. When this returns, no gateway accepts it any more. A repeated call returns the time of the first revocation and removes
+ * the token from the cache again, in case the first call failed to.
  */
 export async function revokeToken(ports: RevocationPorts, id: string): Promise<{ readonly id: string; readonly revokedAt: number }> {
   const token = await findToken(ports.tokens, id);
@@ -35,15 +35,15 @@ export interface AccountDeletion {
 }
 
 /**
- * Revokes the tokens of a deleted account and removes them, so that they stay invalid if an account is created again under the same id. If that has
- * happened already, tokens issued after the deletion belong to the new account and are kept. Otherwise times are not compared, as the clock of the
- * records service may be behind.
+ * Revokes and deletes the tokens of a deleted account, so that they stay invalid if an account with the same id is created again. If that
+ * has already happened, tokens issued after the deletion belong to the new account and are kept. If not, times are not compared, because
+ * the clock of the records service may be behind.
  */
 export async function removeTokensOfAccount(
   ports: RevocationPorts & { readonly accounts: Accounts },
   { institutionId, accountId, deletedAt }: AccountDeletion,
 ): Promise<void> {
-  // Read before the account is looked up, so that tokens issued later are not included.
+  // Read before the account, so that tokens issued later are not included.
   const tokens = (await ports.tokens.list(accountId)).filter((token) => token.institutionId === institutionId);
   if (tokens.length === 0) return;
   const isBack = (await ports.accounts.find(accountId, institutionId))?.institutionId === institutionId;

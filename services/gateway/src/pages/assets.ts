@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Styles of the bar at the top of all pages, with the name of the API and links to its other pages. */
+/** The bar at the top of all pages: the name of the API and links to its other pages. */
 export const BAR_STYLE = `
 .bar { display: flex; flex-wrap: wrap; gap: 0 1.5rem; padding: 0.5rem 1.25rem; background: #173647; font: 0.9375rem/1.75 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 .bar a { color: #fff; text-decoration: none; }
@@ -10,7 +10,7 @@ export const BAR_STYLE = `
 @media print { .bar { display: none; } }
 `;
 
-/** Inlined in the pages, which load nothing else. */
+/** `STYLE` and `SCRIPT` are inlined in the pages, which load nothing else. */
 export const STYLE = `${BAR_STYLE}
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #d0d7de; --back: #ffffff; --card: #f6f8fa; --link: #0550ae; --mark: #fff3c4; }
 @media (prefers-color-scheme: dark) {
@@ -86,7 +86,7 @@ document.addEventListener('keydown', (event) => {
 search();
 `;
 
-/** Allows a page to use its inline styles, and to load nothing. */
+/** Returns a content security policy that allows only the inlined style and script. */
 export function securityPolicy(...styles: readonly string[]): string {
   return [
     "default-src 'none'",

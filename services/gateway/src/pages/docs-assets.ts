@@ -1,4 +1,4 @@
-/** In addition to the viewer's own styles: samples, and a layout for phones. */
+/** Styles in addition to those of the viewer: for samples, and for small screens. */
 export const DOCS_STYLE = `
 body { margin: 0; }
 .swagger-ui .wrapper { padding: 0 16px; }
@@ -14,7 +14,7 @@ body { margin: 0; }
 .samples pre { margin: 0; padding: 12px; overflow: auto; border-radius: 4px; background: #1b1f24; color: #e6edf3; font-size: 12px; line-height: 1.5; }
 `;
 
-/** Starts the viewer and shows the samples of each operation above its responses. The licence is shown without a link. */
+/** Starts the viewer. It shows the samples of each operation above its responses, and the licence without a link. */
 export const DOCS_SCRIPT = `
 const Samples = ({ React, samples }) => {
   const [chosen, choose] = React.useState(0);

@@ -4,7 +4,7 @@ import type { ReferencePageName } from '@stechuhr/exporting';
 import { BAR_STYLE } from './assets.js';
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-assets.js';
 
-/** The page loads only files from its own server, to which requests that are tried out are sent as well. */
+/** The page loads only files from its own server. Requests that are tried out go to the same server. */
 export const DOCS_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -16,7 +16,7 @@ export const DOCS_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** Pages of an exporter link to the same pages of the other exporters. */
+/** The pages of one exporter link to those of the others. */
 const PAGES: readonly (readonly [ReferencePageName, string])[] = [
   ['columns', 'Columns'],
   ['types', 'Row types'],
@@ -24,7 +24,7 @@ const PAGES: readonly (readonly [ReferencePageName, string])[] = [
   ['filters', 'Filters'],
 ];
 
-/** The API documentation page: Swagger UI with the document that is served next to it. */
+/** The page of the API: Swagger UI with the OpenAPI document of the same server. */
 export const DOCS_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -45,10 +45,10 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** A file that the page loads: generated text, or a file in a folder. */
+/** A file that the page loads: a text of this package, or a file of that name in a folder. */
 export type DocsAsset = { readonly name: string; readonly type: string } & ({ readonly content: string } | { readonly folder: string });
 
-/** The files that the page loads, by name. The viewer comes from its npm package, so that the page works offline. */
+/** Returns the files that the page loads. The viewer comes from its npm package, so that the page works offline. */
 export function docsAssets(): readonly DocsAsset[] {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   return [

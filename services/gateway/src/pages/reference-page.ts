@@ -12,13 +12,13 @@ import type { EpochDay } from '@stechuhr/worktime';
 import { SCRIPT, STYLE } from './assets.js';
 import { escapeHtml } from './html.js';
 
-/** Context of the examples on a page. */
+/** The values that the examples of a page contain. */
 interface Place {
   readonly exportPath: string;
   readonly today: EpochDay;
 }
 
-/** The whole page as HTML; links are relative to its address, `…/exports/{exporter}/{name}/`. */
+/** Returns the page as HTML. Links are relative to its address, `…/exports/{exporter}/{name}/`. */
 export function renderReferencePage(exporter: ExporterName, name: ReferencePageName, { exportPath, today }: Place): string {
   const { title, notes, groups } = referencePage(exporter, name, today);
   const heading = escapeHtml(`${title} von ${exporter}`);
@@ -85,7 +85,10 @@ ${filledByHtml(filledBy)}<p class="example">Beispiel <code>${escapeHtml(`${expor
 </article>`;
 }
 
-/** Empty for what is not a column, and for a column that is always empty, which its description says. */
+/**
+ * Returns which row types fill a column. Empty for entries that are not columns, and for columns that are always empty, as their
+ * descriptions explain.
+ */
 function filledByHtml(filledBy: FilledBy | undefined): string {
   if (filledBy === undefined || filledBy.length === 0) return '';
   const types = filledBy === 'all' ? 'allen Typen' : filledBy.map(typeLink).join(', ');

@@ -6,17 +6,17 @@ import { localDateTime } from '../openapi/values.js';
 type Wire = NonNullable<browseV1.BrowsedRecord['record']>;
 type Values = { readonly [C in Wire['$case']]: Extract<Wire, { readonly $case: C }>['value'] };
 
-/** A group of read-only records: everything that the gateway knows about it. */
+/** One group of read-only records. */
 export interface RecordGroup {
   readonly wireGroup: browseV1.RecordGroup;
-  /** Relative to the base path, without leading and trailing slash. */
+  /** The path below the base path, without leading and trailing slashes. */
   readonly path: string;
-  /** Singular and plural, used in titles and in sentences. */
+  /** Singular and plural: `titles` for headings, `nouns` for sentences. */
   readonly titles: readonly [string, string];
   readonly nouns: readonly [string, string];
-  /** Descriptions of one record and of the list. */
+  /** The descriptions of one record and of the list. */
   readonly descriptions: readonly [string, string];
-  /** Additional text for the reference. */
+  /** An additional note in the reference. */
   readonly note: string | undefined;
   readonly list: RecordGroupList;
   readonly schema: z.ZodType;
@@ -38,22 +38,22 @@ const modified_at: Field<browseV1.BrowsedRecord, string | null> = field(
 
 interface Definition<C extends Wire['$case'], M> extends Pick<RecordGroup, 'wireGroup' | 'path' | 'titles' | 'descriptions'> {
   readonly name: RecordGroupName;
-  /** The case of the message that carries such a record. */
+  /** The case of the oneof that contains such a record. */
   readonly $case: C;
-  /** The nouns used in sentences, if they differ from the titles. */
+  /** The names in sentences, if they differ from the titles in lower case. */
   readonly nouns?: readonly [string, string];
   readonly note?: string;
-  /** The message from which the fields are read. */
+  /** Returns the value from which the fields are read. */
   readonly from: (value: Values[C]) => M;
 }
 
-/** Defines a group. Fields are passed, in their order, in a second call, so that their types can be inferred from the first one. */
+/** Defines a group. The fields are passed in a second call, because their types follow from the first. */
 export function recordGroup<C extends Wire['$case'], M>(definition: Definition<C, M>): (fields: Fields<M>) => RecordGroup {
   const { name, $case, titles, from, note, ...rest } = definition;
   const [one, several] = titles;
   return (fields) => {
     const { schema, example, toJson } = shapeOf(fields);
-    // An application has a creation time of its own.
+    // Applications have their own `created_at`.
     const times = shapeOf('created_at' in fields ? { modified_at } : { created_at, modified_at });
     return {
       nouns: [one.toLowerCase(), several.toLowerCase()],
@@ -71,7 +71,9 @@ export function recordGroup<C extends Wire['$case'], M>(definition: Definition<C
   };
 }
 
-/** The record in a message. The cast is safe because of the comparison, which TypeScript cannot follow through a type parameter. */
+/**
+ * Returns the value of a record. The cast is correct because of the comparison, which TypeScript does not narrow through a type parameter.
+ */
 function valueOf<C extends Wire['$case']>(record: Wire | undefined, $case: C): Values[C] | undefined {
   return record?.$case === $case ? (record.value as Values[C]) : undefined;
 }

@@ -3,7 +3,7 @@ import { JSON_HEADERS } from '../http/send-stream.js';
 import { DOCS_PAGE, DOCS_SECURITY_POLICY, type DocsAsset, docsAssets } from '../pages/docs-page.js';
 import { BASE_PATH, type CallerRoute, type Exchange, type OpenRoute, type Route } from './route.js';
 
-/** The root of the API, which lists each served group with its address. */
+/** Returns the root of the API, which lists each available group with its address. */
 export function rootRoute(served: readonly Route[]): CallerRoute {
   const groups = served.flatMap((route) => (route.authenticated && route.group !== undefined ? [[route.group, route.path] as const] : []));
   return {
@@ -25,8 +25,8 @@ export function rootRoute(served: readonly Route[]): CallerRoute {
 }
 
 /**
- * The OpenAPI document for programs and people, including its own route. Creating it takes a tenth of a second and few processes are asked for it, so
- * it is created for the first request and then kept as bytes, which cost little even if clients request it often or read it slowly.
+ * Returns the routes of the OpenAPI document, which includes itself, and its page. Creating the document takes a tenth of a second, and few
+ * processes serve it. It is therefore created for the first request and kept as bytes, so that frequent or slow readers cost little.
  */
 export function openApiRoutes(others: readonly Route[], publicUrl: string | undefined): OpenRoute[] {
   let making: Promise<DocumentText> | undefined;
@@ -62,7 +62,7 @@ export function openApiRoutes(others: readonly Route[], publicUrl: string | unde
   return [...routes, ...docsAssets().map(assetRoute)];
 }
 
-/** The document as JSON, split around `servers`, which depend on the request. */
+/** The document as JSON in two parts. `servers`, which depends on the request, is inserted between them. */
 interface DocumentText {
   readonly start: string;
   readonly rest: Buffer;
@@ -74,7 +74,10 @@ async function describe(routes: readonly Route[]): Promise<DocumentText> {
   return { start: JSON.stringify({ openapi, info }).slice(0, -1), rest: Buffer.from(JSON.stringify(rest).slice(1)) };
 }
 
-/** The files of the page are the same for everybody and change only with a release. The viewer, 2 MB, is not kept in memory for them. */
+/**
+ * Returns the route of a file of the page. It is the same for all clients and changes only with a release. The viewer, 2 MB, is read from
+ * disk instead of being kept in memory.
+ */
 function assetRoute(asset: DocsAsset): OpenRoute {
   const { name, type } = asset;
   return {

@@ -67,7 +67,7 @@ async function answerRule(dependencies: Dependencies, exchange: CallerExchange):
   exchange.response.json(toJson(await findRule(dependencies, exchange)));
 }
 
-/** Whether the rule exists is checked before its body. PATCH requires the whole body, too (spec, Absence rules). */
+/** Updates a rule. Its existence is checked before the body. PATCH requires the whole body, too (spec, Absence rules). */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const { absenceRules } = dependencies;
@@ -93,7 +93,7 @@ function idOf({ request }: CallerExchange): string {
   return String(request.params.id).toLowerCase();
 }
 
-/** A rule in the order of the spec's fields. */
+/** Returns a rule with its fields in the order of the spec. */
 function toJson(rule: absenceRulesV1.Rule | undefined): object {
   const fields = present(rule, 'rule');
   return {

@@ -2,7 +2,7 @@ import { dailyReportsV1 } from '@stechuhr/contracts';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { localTimeOf, present, wordFor } from '../openapi/shape.js';
 
-/** A report in the order of the spec's fields. */
+/** Returns a report with its fields in the order of the spec. */
 export function reportJson({ tagId, date, ...report }: dailyReportsV1.Report): object {
   const day = formatLocalDate(date);
   return {
@@ -26,7 +26,7 @@ function tagJson({ id, name, code, color }: dailyReportsV1.Tag): object {
   return { id, name, code, color };
 }
 
-/** An entry in the order of the spec's fields; those of its type come last. */
+/** Returns an entry with its fields in the order of the spec; the fields of its type come last. */
 export function entryJson(entry: dailyReportsV1.Entry): object {
   const [, fields] = valueJson(entry.value);
   return {
@@ -49,7 +49,7 @@ export function entryJson(entry: dailyReportsV1.Entry): object {
   };
 }
 
-/** The type of a value, and its fields. */
+/** Returns the type of a value and its fields. */
 function valueJson(message: dailyReportsV1.EntryValue | undefined): readonly [type: string, fields: object] {
   const value = present(message?.value, 'value of an entry');
   switch (value.$case) {

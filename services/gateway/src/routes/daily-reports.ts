@@ -15,7 +15,7 @@ import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 
 interface Dependencies {
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
-  /** Counts the tasks that start; absent if the limit is disabled. */
+  /** Counts the tasks that start; undefined if the limit is disabled. */
   readonly runs: RateLimiter | undefined;
 }
 
@@ -89,7 +89,7 @@ function fileRoutes(dependencies: Dependencies): CallerRoute[] {
       operations: { POST: { scope: 'daily_reports:view', jsonOnly: true, handle: (exchange) => startBundle(dependencies, exchange) } },
     },
     {
-      // The segment may be any text: the service reports what is wrong with the id.
+      // The id may be any text; the service reports what is wrong with it.
       path: `${REPORTS_PATH}:id/pdf/`,
       name: 'Report PDF',
       description: 'A report as a PDF file.',
@@ -109,7 +109,7 @@ async function listReports({ dailyReports }: Dependencies, exchange: CallerExcha
   await sendPage(response, { address: publicBase + REPORTS_PATH, query, ...page, messages, results, signal });
 }
 
-/** There are only as many as types, but they are paginated like other lists. */
+/** Lists the field types. There are few, but they are paginated like other lists. */
 async function listFieldTypes({ dailyReports }: Dependencies, { response, signal, query, publicBase }: CallerExchange): Promise<void> {
   const parameters = new ListParameters(query);
   parameters.order([]);
@@ -126,7 +126,7 @@ async function answerStatus({ dailyReports }: Dependencies, { response, signal, 
   response.json({ tag_id: tagId, date: formatLocalDate(date), status: statusName(status) });
 }
 
-/** Which rights are needed beyond the route's scope depends on the report, which only its service knows. */
+/** Fills a report. Whether the token needs a scope in addition to that of the route depends on the report, so the service decides it. */
 async function autofill({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const mayApprove = grants(principal, { scope: 'daily_reports:approve' });
   const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
@@ -134,7 +134,10 @@ async function autofill({ dailyReports }: Dependencies, { request, response, sig
   response.json({ tag_id: tagId, date: formatLocalDate(date), filled });
 }
 
-/** Clients poll the task by repeating the request. This is free and possible even if the limit is used up. */
+/**
+ * Starts a bundle or returns its task. Clients poll the task by repeating the request, which is not charged and works even if the limit is
+ * used up.
+ */
 async function startBundle({ dailyReports, runs }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const json = await readJsonBody(request);
@@ -145,7 +148,7 @@ async function startBundle({ dailyReports, runs }: Dependencies, exchange: Calle
   response.status(task?.finishedAt === undefined ? 202 : 200).json(exportTaskJson(task));
 }
 
-/** HEAD validates the request and renders nothing. */
+/** Sends a report as PDF. HEAD checks the report without rendering it. */
 async function answerPdf({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, reportId: String(request.params.id), judgeOnly: request.method === 'HEAD' };
   const parts = readStream(dailyReports, dailyReports.renderPdf, message, { signal, stallMs: RUN_STALL_MS });

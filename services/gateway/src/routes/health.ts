@@ -3,11 +3,11 @@ import type { Exchange, OpenRoute } from './route.js';
 export interface Health {
   /** False while the service starts or stops. */
   isServing(): boolean;
-  /** By name; each resolves within a few seconds if the dependency is available. */
+  /** The checks of dependencies by name. Each one resolves within a few seconds if the dependency is available. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
 }
 
-/** Health checks for load balancers, without a token and outside of the API. Reasons are shown on the admin port only. */
+/** Returns the routes for load balancers, outside the API and without a token. Reasons of failures are shown only on the admin port. */
 export function healthRoutes(health: Health): OpenRoute[] {
   return [
     {

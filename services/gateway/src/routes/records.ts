@@ -10,12 +10,12 @@ interface Dependencies {
   readonly browse: browseV1.BrowseServiceClient;
 }
 
-/** Read-only access to the records that other groups refer to by id. */
+/** Returns the read-only routes of the records to which other groups refer by id. */
 export function recordRoutes(dependencies: Dependencies): CallerRoute[] {
   return groups.flatMap((group): CallerRoute[] => {
     const { path, titles, descriptions } = group;
     const listPath = `${BASE_PATH}${path}/`;
-    const asked = { ...dependencies, group, listPath };
+    const resource = { ...dependencies, group, listPath };
     return [
       {
         path: listPath,
@@ -23,7 +23,7 @@ export function recordRoutes(dependencies: Dependencies): CallerRoute[] {
         description: descriptions[1],
         authenticated: true,
         group: path,
-        operations: { GET: { strictScope: 'records:view', jsonOnly: true, handle: (exchange) => listRecords(asked, exchange) } },
+        operations: { GET: { strictScope: 'records:view', jsonOnly: true, handle: (exchange) => listRecords(resource, exchange) } },
       },
       {
         path: `${listPath}:id/`,
@@ -31,18 +31,18 @@ export function recordRoutes(dependencies: Dependencies): CallerRoute[] {
         name: titles[0],
         description: descriptions[0],
         authenticated: true,
-        operations: { GET: { strictScope: 'records:view', jsonOnly: true, handle: (exchange) => answerRecord(asked, exchange) } },
+        operations: { GET: { strictScope: 'records:view', jsonOnly: true, handle: (exchange) => answerRecord(resource, exchange) } },
       },
     ];
   });
 }
 
-interface Asked extends Dependencies {
+interface RecordResource extends Dependencies {
   readonly group: RecordGroup;
   readonly listPath: string;
 }
 
-async function listRecords({ browse, group, listPath }: Asked, exchange: CallerExchange): Promise<void> {
+async function listRecords({ browse, group, listPath }: RecordResource, exchange: CallerExchange): Promise<void> {
   const { response, signal, principal, query, publicBase } = exchange;
   const page = pageOf(query.limit, query.offset);
   const request = { caller: principal.caller, group: group.wireGroup, parameters: query, ...page };
@@ -51,7 +51,7 @@ async function listRecords({ browse, group, listPath }: Asked, exchange: CallerE
   await sendPage(response, { address: publicBase + listPath, query, ...page, messages, results, signal });
 }
 
-async function answerRecord({ browse, group }: Asked, { request, response, signal, principal }: CallerExchange): Promise<void> {
+async function answerRecord({ browse, group }: RecordResource, { request, response, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, group: group.wireGroup, id: String(request.params.id) };
   const { record } = await ask(browse, browse.getRecord, message, { signal, idempotent: true });
   response.json(group.toJson(record));

@@ -40,8 +40,8 @@ export function reviewRoutes(dependencies: Dependencies): CallerRoute[] {
 }
 
 /**
- * The number of findings is not limited, so they are streamed. The first message is sent when the run is complete; failures until then can be
- * answered properly. HEAD is validated like a run but starts none.
+ * Runs a review. The number of findings is not limited, so they are streamed. The first message arrives when the run is complete, so an
+ * earlier failure can still be answered with an error. HEAD is validated like a run but does not start one.
  */
 async function runReview({ reviews }: Dependencies, { request, response, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query, judgeOnly: request.method === 'HEAD' };
@@ -66,7 +66,7 @@ function labelsOf({ value, group, title, description }: Omit<reviewsV1.CheckDefi
   return { value, group, title, description };
 }
 
-/** A finding in the order of the spec's fields. */
+/** Returns a finding with its fields in the order of the spec. */
 function findingToJson({ code, group, severity, date, references, context, details }: reviewsV1.Finding): object {
   return {
     code,

@@ -3,7 +3,7 @@ import type { Needed } from '../domain/token.js';
 import type { Query } from '../http/request.js';
 import type { Principal } from '../operations/authenticate.js';
 
-/** Prefix of every path of the API, including the version. */
+/** The prefix of every path of the API, including the version. */
 export const BASE_PATH = '/api/v2/';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,27 +20,27 @@ export interface Exchange {
 export interface CallerExchange extends Exchange {
   readonly principal: Principal;
   readonly query: Query;
-  /** The address in front of every absolute link; no trailing slash. */
+  /** The base address of absolute links, without a trailing slash. */
   readonly publicBase: string;
 }
 
-/** Each operation for authenticated callers names a scope of the spec, or one that only strict tokens need, or null. */
+/** An operation. On authenticated routes it declares a scope of the spec, a scope that only strict tokens need, or null. */
 export interface Operation<E> extends Needed {
   readonly handle: (exchange: E) => Promise<void>;
-  /** Whether it answers with JSON only, so that an Accept header can exclude it. Other operations choose their format by parameter. */
+  /** Whether it returns only JSON, so that an Accept header can exclude it. Other operations choose their format by parameter. */
   readonly jsonOnly?: boolean;
 }
 
 export interface RouteOf<E> {
-  /** Absolute; `:name` stands for one segment. */
+  /** The absolute path; `:name` stands for one segment. */
   readonly path: string;
   /** Whether the variable segments of the path are valid; otherwise the path is unknown. */
   readonly matches?: (segments: Readonly<Record<string, string | string[] | undefined>>) => boolean;
   readonly name: string;
-  /** Whether it is part of a page rather than an operation of the API. */
+  /** Whether it is a file of a page and not an operation of the API. */
   readonly isAsset?: true;
   readonly description: string;
-  /** GET also handles HEAD. */
+  /** The operations by method. GET also handles HEAD. */
   readonly operations: Readonly<Partial<Record<Method, Operation<E>>>>;
 }
 
@@ -50,14 +50,14 @@ export interface OpenRoute extends RouteOf<Exchange> {
 
 export interface CallerRoute extends RouteOf<CallerExchange> {
   readonly authenticated: true;
-  /** The name under which the root of the API lists it. */
+  /** Its name in the list of groups at the root of the API. */
   readonly group?: string;
 }
 
-/** A route. The table of routes defines requests, `OPTIONS`, `Allow` and the root of the API. */
+/** One entry of the routing table, from which requests, `OPTIONS`, `Allow` and the root of the API are answered. */
 export type Route = OpenRoute | CallerRoute;
 
-/** The methods of a route in the order of Django REST framework's `Allow`. */
+/** Returns the methods of a route in the order that Django REST framework uses in `Allow`. */
 export function allowOf(operations: Readonly<Partial<Record<Method, unknown>>>): string {
   const methods = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).filter((method) => operations[method] !== undefined);
   return [...methods, ...(operations.GET === undefined ? [] : ['HEAD']), 'OPTIONS'].join(', ');

@@ -12,13 +12,13 @@ import { exportTaskJson } from './task-json.js';
 
 export interface ExportDependencies {
   readonly exports: exportsV1.ExportsServiceClient;
-  /** Counts the runs and tasks that start; absent if the limit is disabled. */
+  /** Counts the runs and tasks that start; undefined if the limit is disabled. */
   readonly runs: RateLimiter | undefined;
-  /** Slots for synchronous exports. Tasks need none, so that they can be polled while others run. */
+  /** The slots of synchronous exports. A task needs none, so that it can be polled while exports are running. */
   readonly slots: ExportSlots;
 }
 
-/** Answers an export request with its bytes, or with its task. HEAD is validated like a run but starts none. */
+/** Sends an export or its task. HEAD is validated like a run but does not start one. */
 export async function runExport(dependencies: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
   if (isAsyncRequest(exchange.query)) return answerExport(dependencies, exporter, exchange);
   const { tokenId, caller } = exchange.principal;
@@ -30,12 +30,12 @@ export async function runExport(dependencies: ExportDependencies, exporter: stri
   }
 }
 
-/** A run has no deadline: it may continue as long as bytes arrive and the client reads them. */
+/** Sends an export. A run has no deadline: it continues as long as bytes arrive and the client reads them. */
 async function answerExport({ exports, runs }: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal, query } = exchange;
   const headerOnly = request.method === 'HEAD';
   const charge = await chargeRun(headerOnly ? undefined : runs, exchange);
-  // Clients poll a task by repeating its request, which must be possible even if the limit is used up.
+  // Clients poll a task by repeating its request, which must work even if the limit is used up.
   const message = {
     caller: principal.caller,
     exporter,

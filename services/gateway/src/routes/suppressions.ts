@@ -58,7 +58,7 @@ async function answerRule(dependencies: Dependencies, exchange: CallerExchange):
   exchange.response.json(toJson(await findRule(dependencies, exchange)));
 }
 
-/** Whether the rule exists is checked before its body. */
+/** Updates a rule. Its existence is checked before the body. */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { request, response, signal, principal } = exchange;
   const { reviews } = dependencies;
@@ -84,7 +84,7 @@ function idOf({ request }: CallerExchange): string {
   return String(request.params.id).toLowerCase();
 }
 
-/** A rule in the order of the spec's fields. */
+/** Returns a rule with its fields in the order of the spec. */
 function toJson(rule: reviewsV1.Suppression | undefined): object {
   const fields = present(rule, 'rule');
   return {

@@ -11,7 +11,7 @@ const statuses = {
   [TaskStatus.TASK_STATUS_ERROR]: 'error',
 };
 
-/** A task in responses of the export endpoints, in the order of the spec's fields. */
+/** Returns a task as the export endpoints show it, with its fields in the order of the spec. */
 export function exportTaskJson(task: tasksV1.ExportTask | undefined): object {
   const { id, createdAt, finishedAt, status, target } = present(task, 'task');
   return {
@@ -23,7 +23,7 @@ export function exportTaskJson(task: tasksV1.ExportTask | undefined): object {
   };
 }
 
-/** A task in responses of the task endpoints, in the order of the spec's fields. */
+/** Returns a task as the task endpoints show it, with its fields in the order of the spec. */
 export function taskJson(task: tasksV1.Task | undefined): object {
   const { id, status, label, description, action, createdAt, startedAt, finishedAt, result } = present(task, 'task');
   return {

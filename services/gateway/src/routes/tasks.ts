@@ -44,13 +44,13 @@ async function listTasks({ tasks }: Dependencies, { response, signal, principal,
   await sendPage(response, { address: publicBase + LIST_PATH, query, ...page, messages, results, signal });
 }
 
-/** One item of a list: first the count, then the tasks. */
+/** One message of a list: first its count, then one task per message. */
 interface CountedTask {
   readonly count: number;
   readonly task?: tasksV1.Task;
 }
 
-/** A task lists all employees who are missing from its file, so a page of tasks is streamed. */
+/** Adds the count to each task. The list is streamed, because a task contains all employees who were left out of its file. */
 async function* counted(parts: AsyncIterable<tasksV1.ListTasksResponse>): AsyncGenerator<CountedTask, void, undefined> {
   let count = 0;
   for await (const { part } of parts) {

@@ -13,7 +13,7 @@ type Ports = IssuePorts & RevocationPorts;
 const GROUP = 'tokens';
 const LIST_PATH = `${BASE_PATH}${GROUP}/`;
 
-/** The tokens of the caller's account. */
+/** Returns the routes for the tokens of the caller's account. */
 export function tokenRoutes(ports: Ports): CallerRoute[] {
   const list: CallerRoute = {
     path: LIST_PATH,
@@ -40,7 +40,7 @@ export function tokenRoutes(ports: Ports): CallerRoute[] {
   return [list, detail];
 }
 
-/** An account has few tokens, so all of them are read to return a page. */
+/** Lists the tokens of the account. There are few, so all of them are read and then paginated. */
 async function listTokens({ tokens }: Ports, { response, principal, query, publicBase }: CallerExchange): Promise<void> {
   const parameters = new ListParameters(query);
   const [order] = parameters.order(listOrders.tokens);

@@ -16,7 +16,7 @@ const states = {
   [State.DELIVERY_STATE_DEAD]: 'dead',
 };
 
-/** A webhook without its secret. */
+/** Returns a webhook without its secret. */
 export function webhookJson(webhook: webhooksV1.Webhook) {
   const { disabledReason: reason } = webhook;
   return {

@@ -92,7 +92,7 @@ async function answerWebhook(dependencies: Dependencies, exchange: CallerExchang
   exchange.response.json(webhookJson(await findWebhook(dependencies, exchange)));
 }
 
-/** Whether the webhook exists is checked before its body. */
+/** Updates a webhook. Its existence is checked before the body. */
 async function updateWebhook(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { webhooks } = dependencies;
   const json = await readJudgedBody(exchange.request, () => findWebhook(dependencies, exchange));

@@ -19,9 +19,12 @@ export interface TokenDocument {
   readonly expires_at: Date | null;
   readonly last_used_at: Date | null;
   readonly revoked_at: Date | null;
-  /** Its number among the tokens that its account has issued. The numbers are unique and limited, and so is the number of tokens. */
+  /**
+   * Its number among the tokens that its account issued through the API. It is unique for each account, so that their number can be limited
+   * under concurrent writes.
+   */
   readonly slot?: number;
-  /** Set only while events of a removed token are unpublished. */
+  /** Only set while a deleted token has unpublished events. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
 }

@@ -6,7 +6,7 @@ import type { Token } from '../domain/token.js';
 import type { TokenStore } from '../operations/ports.js';
 import type { TokenDocument } from './token-model.js';
 
-/** Excludes the outbox, which only the relay reads. */
+/** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
 
 export function createTokenStore(model: Model<TokenDocument>): TokenStore {
@@ -49,7 +49,7 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
       await model.updateOne({ _id: id, revoked_at: null }, change);
     },
     async remove(id, removedAt) {
-      // In this order: otherwise the relay could publish the last event in between, and nobody would delete the document.
+      // The order matters: otherwise the relay could publish the last event in between, and the document would never be deleted.
       await model.updateOne({ _id: id }, { $set: { deleted_at: new Date(removedAt) } });
       await model.deleteOne({ _id: id, outbox: trusted({ $size: 0 }) });
     },

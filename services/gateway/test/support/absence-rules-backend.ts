@@ -4,13 +4,13 @@ import { startGrpcServer, unary } from '@stechuhr/service';
 
 type Rule = absenceRulesV1.Rule;
 
-/** A real gRPC server in the place of absence rules: it takes any body, and tells what it was asked. */
+/** A real gRPC server that replaces the absence-rules service: it accepts any body and records its requests. */
 export interface AbsenceRulesBackend {
   readonly address: string;
   readonly rules: Map<string, Rule>;
-  /** What `ListRules` was asked last; it answers all rules, and says that there are 250. */
+  /** The last request of `ListRules`. The response has all rules and a count of 250. */
   asked: absenceRulesV1.ListRulesRequest | undefined;
-  /** Bodies that were passed on. */
+  /** The bodies that were received. */
   readonly bodies: string[];
   stop(): Promise<void>;
 }
@@ -59,7 +59,7 @@ export async function startAbsenceRulesBackend(logger: Logger): Promise<AbsenceR
   return backend;
 }
 
-/** 13.05 days from 2026-08-01 on, for ever. */
+/** A rule of 13.05 days from 2026-08-01 on that never expires. */
 function ruleOf(id: string): Rule {
   return {
     id,

@@ -8,7 +8,7 @@ import { startTasksBackend, type TasksBackend } from './tasks-backend.js';
 
 type RunExport = (request: exportsV1.RunExportRequest, call: CallContext) => AsyncIterable<exportsV1.RunExportResponse>;
 
-/** The services behind the gateway, as far as it asks them: real gRPC servers whose answers a test decides. */
+/** The services behind the gateway, as far as it calls them: real gRPC servers whose responses a test sets. */
 export interface Backends {
   readonly recordsAddress: string;
   readonly exportsAddress: string;
@@ -18,15 +18,15 @@ export interface Backends {
   readonly dailyReports: DailyReportsBackend;
   /** Accounts by id. */
   readonly accounts: Map<string, recordsV1.Account>;
-  /** Accounts on other shards, whose ids may be those of {@link accounts}: found first by who names no institution. */
+  /** Accounts on other shards, which may have the same ids as {@link accounts}. A request without an institution finds them first. */
   readonly elsewhere: recordsV1.Account[];
-  /** How often an account was asked for. */
+  /** The number of account lookups. */
   accountCalls: number;
-  /** Of an institution of its own, unless one is given. */
+  /** Adds an account, in a new institution unless one is given. */
   addAccount(role?: commonV1.Role, institutionId?: string): recordsV1.Account;
-  /** Asked unless only an existing task may be answered. */
+  /** Called unless only an existing task may be returned. */
   runExport: RunExport;
-  /** What is answered then. */
+  /** The response if only an existing task may be returned. */
   existingTask: tasksV1.ExportTask | undefined;
   listExporters: () => Promise<exportsV1.ListExportersResponse>;
   stop(): Promise<void>;
@@ -93,7 +93,7 @@ export async function startBackends(logger: Logger): Promise<Backends> {
   return backends;
 }
 
-/** The parts of a csv file. */
+/** Returns the messages of a csv file. */
 export async function* exportOf(
   chunks: Iterable<string> | AsyncIterable<string>,
   header: Partial<exportsV1.ExportHeader> = {},
@@ -107,7 +107,7 @@ export async function* exportOf(
   for await (const chunk of chunks) yield { part: { $case: 'chunk', value: Buffer.from(chunk) } };
 }
 
-/** The parts of an answer that is a task. */
+/** Returns the messages of a response with a task. */
 export async function* taskAnswer(
   task: tasksV1.ExportTask,
   started: boolean,

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Debian's Chromium, where it is installed. */
+/** Debian's Chromium, if it is installed. */
 export const chromium = (process.env.PATH ?? '')
   .split(delimiter)
   .flatMap((folder) => ['chromium-headless-shell', 'chromium'].map((name) => join(folder, name)))
   .find((path) => existsSync(path));
 
-/** An expression: the lowest contrast of the text of an element against what lies behind it (WCAG 2.2, 1.4.3). */
+/** Returns an expression for the lowest contrast between the text of an element and its background (WCAG 2.2, 1.4.3). */
 export const CONTRAST = `(() => {
   const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
   const luminance = (color) => rgb(color).slice(0, 3).map((part) => part / 255)
@@ -39,15 +39,15 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** One tab of a real browser, driven by the Chrome DevTools Protocol. */
+/** One tab of a real browser, controlled by the Chrome DevTools Protocol. */
 export interface Tab {
-  /** Addresses that were asked for since the page was opened. */
+  /** The addresses requested since the page was opened. */
   readonly requests: readonly string[];
-  /** What the browser complained about, a broken content security policy for one. */
+  /** The problems that the browser reported, such as violations of the content security policy. */
   readonly complaints: readonly string[];
   send(method: string, params?: Fields): Promise<Fields>;
   open(url: string, width: number): Promise<void>;
-  /** The value of an expression in the page. */
+  /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown>;
   press(key: string): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ export interface Tab {
 export async function openTab(program: string): Promise<Tab> {
   const profile = await mkdtemp(join(tmpdir(), 'stechuhr-browser-'));
   const options = ['--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  // In a group of its own: Debian's command is a script, which would be ended without the browser.
+  // Started in its own process group: Debian's command is a script, which would be ended without the browser.
   const browser = spawn(program, [...options, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const port = new URL(await debuggerAddress(browser)).port;
   const targets = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as { type: string; webSocketDebuggerUrl: string }[];
@@ -72,7 +72,7 @@ export async function openTab(program: string): Promise<Tab> {
       const ended = once(browser, 'exit');
       if (browser.pid !== undefined) process.kill(-browser.pid);
       await ended;
-      // Its helpers may outlive it and hold the other end.
+      // Its helper processes may outlive it and keep the pipe open.
       browser.stderr.destroy();
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },

@@ -2,12 +2,12 @@ import { dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { serverStream, startGrpcServer, unary } from '@stechuhr/service';
 
-/** A real gRPC server in the place of daily-reports: a test decides what it answers, and sees what it was asked. */
+/** A real gRPC server that replaces the daily-reports service: a test sets its responses and reads its requests. */
 export interface DailyReportsBackend {
   readonly address: string;
-  /** What was asked last, of whatever method. */
+  /** The last request of any method. */
   asked: object | undefined;
-  /** Messages of a page; what is thrown between them ends the answer. */
+  /** The messages of a page. An error between them ends the response. */
   reports: () => AsyncIterable<dailyReportsV1.ListReportsResponse>;
   entries: () => AsyncIterable<dailyReportsV1.ListEntriesResponse>;
   pdf: () => AsyncIterable<dailyReportsV1.RenderPdfResponse>;
@@ -67,7 +67,7 @@ const fieldTypes: dailyReportsV1.ListFieldTypesResponse = {
   ],
 };
 
-/** These messages; an error among them ends them. */
+/** Yields the messages. An error among them ends the stream. */
 export async function* inTurn<M extends object>(messages: readonly (M | Error)[]): AsyncGenerator<M, void, undefined> {
   for (const message of messages) {
     if (message instanceof Error) throw message;

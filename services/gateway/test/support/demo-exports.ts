@@ -13,17 +13,17 @@ import { firstDayOfMonth, parseLocalDate, parseLocalDateTime, type EpochDay } fr
 
 type Of<K extends DemoRecord['kind']> = Extract<DemoRecord, { readonly kind: K }>;
 
-/** Some of it is left for everybody; what it really comes to is the business of absence rules. */
+/** Every employee has some days left. The real balances are calculated by the absence-rules service. */
 const VACATION = { granted: 9_000, taken: 6_000, remaining: 2_500, expiring: 2_500 };
 const VACATION_BEFORE = { granted: 6_000, taken: 5_000, remaining: 1_000, expiring: 1_000 };
 
-/** What an export answers. */
+/** The response of an export. */
 interface Exported {
   readonly rows: number;
   readonly text: string;
 }
 
-/** Exports of the demo organization as it is on a day, without servers. */
+/** Runs exports of the demo organization as of a given day, without servers. */
 export function demoExports(today: EpochDay): (exporter: ExporterName, query: string) => Promise<Exported> {
   const { records } = generateDemo({ seed: 'stechuhr', employees: 25, months: 4, today, hasStarted: true });
   const kinds = Map.groupBy(records, ({ kind }) => kind);

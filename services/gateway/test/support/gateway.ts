@@ -11,21 +11,21 @@ export interface TestGateway {
   readonly port: number;
   readonly adminPort: number;
   readonly servers: TestServers;
-  /** What a gateway process on the same servers needs. */
+  /** The environment of a gateway process on the same servers. */
   readonly environment: Readonly<Record<string, string>>;
   readonly backends: Backends;
   readonly admin: TokenAdmin;
   readonly logs: readonly LogLine[];
-  /** The gateway's clock runs so much ahead of the machine's. */
+  /** Moves the clock of the gateway ahead of the machine's by this time. */
   advance(milliseconds: number): void;
-  /** A token of a new account, or of the one given. */
+  /** Issues a token for a new account or for the given one. */
   issue(request?: Partial<Parameters<TokenAdmin['issue']>[0]>): Promise<IssuedToken>;
-  /** Another gateway on the same servers. */
+  /** Starts another gateway on the same servers. */
   another(environment?: Readonly<Record<string, string>>): Promise<Gateway>;
   stop(): Promise<void>;
 }
 
-/** The gateway on real servers and on services whose answers the test decides. */
+/** The gateway with real servers and with services whose responses the test sets. */
 export async function startTestGateway(environment: Readonly<Record<string, string>> = {}): Promise<TestGateway> {
   const servers = await testServers();
   const { logger, lines } = collectLogs();
@@ -44,7 +44,7 @@ export async function startTestGateway(environment: Readonly<Record<string, stri
     ABSENCE_RULES_ADDRESS: backends.absenceRules.address,
     REVIEWS_ADDRESS: backends.reviews.address,
     DAILY_REPORTS_ADDRESS: backends.dailyReports.address,
-    // The end-to-end tests ask the service itself.
+    // The end-to-end tests use the real service.
     WEBHOOKS_ADDRESS: NOBODY,
     ...environment,
   };

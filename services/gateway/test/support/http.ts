@@ -5,7 +5,7 @@ export interface Call {
   readonly method?: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Several parts are sent in chunks, without a length. */
+  /** Several parts are sent with chunked encoding, without a length. */
   readonly body?: string | Uint8Array | readonly string[];
 }
 
@@ -13,18 +13,18 @@ export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The parsed body; `undefined` when it is no JSON. */
+  /** The parsed body; `undefined` if it is not JSON. */
   readonly json: unknown;
 }
 
-/** Sends the target as it stands: nothing is normalised, encoded or followed. */
+/** Sends a request without changing its target: nothing is normalised or encoded, and no redirect is followed. */
 export async function call(port: number, target: string, options: Call = {}): Promise<Answer> {
   const response = await open(port, target, options);
   const received = await text(response);
   return { status: response.statusCode ?? 0, headers: response.headers, text: received, json: parsed(received) };
 }
 
-/** Like {@link call}, but hands the response out while its body is on the way. */
+/** Like {@link call}, but returns the response while its body is still being received. */
 export function open(port: number, target: string, { method = 'GET', token, headers = {}, body }: Call = {}): Promise<IncomingMessage> {
   const parts = body === undefined ? [] : typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   const length = parts === body ? undefined : parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);

@@ -6,7 +6,7 @@ export interface LogLine {
   readonly fields: object;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that keeps its log lines. */
 export function collectLogs(): { readonly logger: Logger; readonly lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: string) => (fields: object, message: string) => void lines.push({ level, message, fields });

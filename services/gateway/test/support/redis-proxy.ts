@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to Redis that a test can cut or block. */
+/** A proxy to Redis that a test can cut or block. */
 export interface RedisProxy {
   readonly url: string;
-  /** Connections end and new ones are refused, as when the server was killed. */
+  /** Ends connections and refuses new ones, as if the server was killed. */
   cut(): Promise<void>;
-  /** Connections stay and nothing passes any more, as when the server hangs. */
+  /** Keeps connections but passes no data, as if the server hangs. */
   hang(): void;
-  /** Everything passes again. */
+  /** Passes all data again. */
   restore(): Promise<void>;
   stop(): Promise<void>;
 }

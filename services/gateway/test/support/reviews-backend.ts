@@ -5,13 +5,13 @@ import { serverStream, startGrpcServer, unary } from '@stechuhr/service';
 type Suppression = reviewsV1.Suppression;
 type Run = (request: reviewsV1.RunReviewRequest) => AsyncIterable<reviewsV1.RunReviewResponse>;
 
-/** A real gRPC server in the place of reviews: it takes any body, and tells what it was asked. */
+/** A real gRPC server that replaces the reviews service: it accepts any body and records its requests. */
 export interface ReviewsBackend {
   readonly address: string;
   readonly suppressions: Map<string, Suppression>;
-  /** What `ListSuppressions` was asked last; it answers all rules, and says that there are 250. */
+  /** The last request of `ListSuppressions`. The response has all rules and a count of 250. */
   asked: reviewsV1.ListSuppressionsRequest | undefined;
-  /** Bodies that were passed on. */
+  /** The bodies that were received. */
   readonly bodies: string[];
   runReview: Run;
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startReviewsBackend(logger: Logger): Promise<ReviewsBacken
   return backend;
 }
 
-/** May 2026, these findings a message. */
+/** Yields a review of May 2026, one message for each list of findings. */
 export async function* findingsOf(
   ...messages: readonly (readonly Partial<reviewsV1.Finding>[])[]
 ): AsyncGenerator<reviewsV1.RunReviewResponse, void, undefined> {
@@ -74,7 +74,7 @@ export async function* findingsOf(
   }
 }
 
-/** Insufficient breaks of everybody from 2026-05-01 on, for ever. */
+/** A permanent rule for insufficient breaks of all employees from 2026-05-01 on. */
 function suppressionOf(id: string): Suppression {
   return {
     id,

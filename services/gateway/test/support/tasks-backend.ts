@@ -2,13 +2,13 @@ import { tasksV1 } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { serverStream, startGrpcServer, unary } from '@stechuhr/service';
 
-/** A real gRPC server in the place of tasks; it tells what it was asked. */
+/** A real gRPC server that replaces the tasks service and records its requests. */
 export interface TasksBackend {
   readonly address: string;
   readonly tasks: Map<string, tasksV1.Task>;
-  /** What `ListTasks` was asked last; it answers all tasks, and says that there are 250. */
+  /** The last request of `ListTasks`. The response has all tasks and a count of 250. */
   asked: tasksV1.ListTasksRequest | undefined;
-  /** What a list waits for before it gives a task out. */
+  /** Awaited before a list sends a task. */
   before: (task: tasksV1.Task) => Promise<void>;
   stop(): Promise<void>;
 }

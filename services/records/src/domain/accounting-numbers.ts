@@ -1,6 +1,6 @@
 import { significantDigits } from '@stechuhr/kernel';
 
-/** How a payroll program identifies an employee. */
+/** The data by which a payroll program identifies an employee. */
 export interface PayrollEmployee {
   readonly id: string;
   readonly number: string;
@@ -10,7 +10,7 @@ export interface PayrollEmployee {
 
 const MAX_NAMED = 5;
 
-/** Accounting numbers that several employees share, each as a sentence: a payroll program would add up their hours. */
+/** Returns a sentence for each accounting number that several employees share: a payroll program would add up their hours. */
 export function sharedAccountingNumbers(staff: readonly PayrollEmployee[]): readonly string[] {
   return [...Map.groupBy(staff, ({ accountingNumber }) => significantDigits(accountingNumber) ?? accountingNumber)]
     .filter(([, sharing]) => sharing.length > 1)

@@ -1,7 +1,7 @@
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import type { Account, Department, Employee, EntitledEmployee, Institution, Project } from './directory.js';
 
-/** The records that clients page through, by the name of their group. */
+/** The records that clients can list in pages, by the name of their group. */
 export interface BrowsedRecords {
   readonly employees: Employee & EntitledEmployee;
   readonly groups: Department;
@@ -18,7 +18,10 @@ export interface BrowsedRecords {
 
 export type GroupName = keyof BrowsedRecords;
 
-/** A record of a list with its creation and modification time; undefined if an old version wrote it, which did not store them. */
+/**
+ * A listed record and when it was created and last changed. The times are undefined if the record was written by an older version, which
+ * did not store them.
+ */
 export interface Browsed<T> {
   readonly record: T;
   readonly createdAt: EpochSecond | undefined;
@@ -60,7 +63,7 @@ export interface DayTimespan {
 
 export interface BrowsedTimespan extends DayTimespan, OfEmployee {
   readonly workdayId: string;
-  /** The date of the workday. */
+  /** The date of its workday. */
   readonly date: EpochDay;
 }
 
@@ -90,18 +93,18 @@ export interface Manager extends Account {
   readonly email: string;
 }
 
-/** Which records of a group are requested, and in which order. */
+/** The filter, order and page of a list request. */
 export interface BrowseQuery {
   readonly ids: readonly string[] | undefined;
   readonly employeeIds: readonly string[] | undefined;
   /** First and last day, both inclusive; undefined means unbounded. */
   readonly from: EpochDay | undefined;
   readonly until: EpochDay | undefined;
-  /** Only records created or changed at that time or later. */
+  /** Only records that were created or changed at or after this time. */
   readonly modifiedSince: EpochSecond | undefined;
-  /** A part of a text, folded for comparison. */
+  /** The searched text, normalized by `folded`. */
   readonly q: string | undefined;
-  /** Undefined for both archived and other records. */
+  /** Undefined means archived and active records. */
   readonly archived: boolean | undefined;
   /** Takes precedence over the default order of the group. */
   readonly order: readonly FieldOrder[];
@@ -114,7 +117,7 @@ export interface FieldOrder {
   readonly descending: boolean;
 }
 
-/** Folds a text for searches, which ignore case and the composition of accents. */
+/** Normalizes a text for searching: ignores case and how accents are composed. */
 export function folded(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -1,7 +1,7 @@
 import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
 import type { Entitlement } from './kinds/entitlement.js';
 
-/** Master data in the form that other services read. */
+/** An account as other services read it. */
 export interface Account {
   readonly id: string;
   readonly institutionId: string;
@@ -9,15 +9,15 @@ export interface Account {
   readonly lastName: string;
   readonly role: Role;
   readonly departmentIds: string[];
-  /** Undefined means all. */
+  /** Undefined means all projects. */
   readonly projectIds: string[] | undefined;
 }
 
-/** An account in the form that operators see. */
+/** An account as it is listed for operators. */
 export interface ListedAccount {
   readonly account: Account;
   readonly email: string;
-  /** Undefined if the institution no longer exists. */
+  /** Undefined if the institution was deleted. */
   readonly institutionName: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export function compareNames(a: string, b: string): number {
   return german.compare(a, b);
 }
 
-/** The order of all lists of employees: last name and first name by German collation, number and id by code points. */
+/** Compares employees for every list of employees: last name and first name by German collation, then number and id by code points. */
 export function compareEmployees(a: Employee, b: Employee): number {
   return (
     compareNames(a.lastName, b.lastName) ||

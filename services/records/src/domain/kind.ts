@@ -1,6 +1,6 @@
 import * as ingest from '@stechuhr/ingest/kinds';
 
-/** The kinds of records that this service owns. A kind refers only to kinds that are earlier in this list. */
+/** The kinds of records that this service owns. A kind refers only to kinds that precede it in this list. */
 export const kindNames = [
   'institution',
   'department',
@@ -16,10 +16,10 @@ export const kindNames = [
 
 export type KindName = (typeof kindNames)[number];
 
-/** The fields of a record as stored: dates as days since 1970-01-01, instants as `Date`, omitted ones as null. */
+/** The fields of a record as they are stored: dates as days since 1970-01-01, instants as `Date`, missing values as null. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The employee and month to which tracked time belongs. */
+/** The month and the employee to which tracked time belongs. */
 export interface Placement {
   readonly employeeId: string;
   readonly year: number;
@@ -27,16 +27,16 @@ export interface Placement {
 }
 
 export interface Content extends ingest.Content<Fields> {
-  /** Only for kinds that are stored inside months. */
+  /** Only set for kinds that are stored inside months. */
   readonly placement?: Placement;
 }
 
-/** What the events of a record contain besides its id: its employee and its days. */
+/** The data of a record's events besides its id: the employee and the days. */
 export type Announced = Readonly<Record<string, string | number>>;
 
 export interface Kind extends ingest.Kind<Content> {
   readonly name: KindName;
-  /** From stored fields. */
+  /** Returns the event data for stored fields. */
   readonly announced: (fields: Fields) => Announced;
 }
 
@@ -45,7 +45,7 @@ export type Change = ingest.Change<Content, KindName>;
 interface KindDefinition<F extends Fields> extends ingest.KindDefinition<F> {
   readonly name: KindName;
   readonly placement?: (fields: F) => Placement;
-  /** For kinds that belong to an employee; by default empty. */
+  /** For kinds that belong to an employee. The default is no data besides the id. */
   readonly announced?: (fields: F) => Announced;
 }
 
@@ -56,7 +56,7 @@ export function defineKind<F extends Fields>({ placement, announced = nothing, .
   return {
     ...kind,
     name: definition.name,
-    // Safe, because stored fields were validated by the schema of their kind.
+    // Stored fields have been validated by the schema of their kind.
     announced: (fields) => announced(fields as F),
     judge(line) {
       const judged = judge(line);

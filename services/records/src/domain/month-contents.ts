@@ -1,6 +1,6 @@
 import type { MonthAddress, MonthRecord, StoredMonth, StoredWorkday } from './month.js';
 
-/** A workday and the month in which it is stored. While it moves to another month, it is stored in both. */
+/** A workday and its month. A workday that is being moved to another month is stored in both months. */
 export interface WorkdayCopy {
   readonly address: MonthAddress;
   readonly workday: StoredWorkday;
@@ -8,12 +8,12 @@ export interface WorkdayCopy {
 
 type Copies = [WorkdayCopy, ...WorkdayCopy[]];
 
-/** A key for records of several institutions, which may use the same id. */
+/** Returns a name that is unique across institutions, because two institutions may use the same id. */
 export function nameOf({ institutionId }: { readonly institutionId: string }, id: string): string {
   return `${institutionId}/${id}`;
 }
 
-/** The copies of each workday by `nameOf`, newest first. */
+/** Returns the copies of each workday by its name (`nameOf`), the newest copy first. */
 export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   const copies = new Map<string, Copies>();
   for (const { address, workdays } of months) {
@@ -28,18 +28,18 @@ export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   return copies;
 }
 
-/** Compares by age. Two processes that move a workday at the same time write the same version. */
+/** Compares by version, then by stream sequence: two processes that move a workday at the same time write the same version. */
 function byAge({ workday: a }: WorkdayCopy, { workday: b }: WorkdayCopy): number {
   return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0);
 }
 
-/** The record about a month as a whole, and its month. */
+/** The record of a month and the month in which it is stored. */
 export interface RecordedMonth {
   readonly address: MonthAddress;
   readonly record: MonthRecord;
 }
 
-/** The months in which each record is stored, by `nameOf`: one, or two while it moves to another month. */
+/** Returns the months of each record by its name (`nameOf`): one month, or two while the record is being moved. */
 export function recordsOf(months: readonly StoredMonth[]): Map<string, RecordedMonth[]> {
   const places = new Map<string, RecordedMonth[]>();
   for (const { address, record } of months) {

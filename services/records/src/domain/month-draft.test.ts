@@ -21,7 +21,7 @@ function draftOf(month: StoredMonth | undefined): MonthDraft<string> {
 }
 
 describe('MonthDraft', () => {
-  it('states everything of a month that comes into being', () => {
+  it('writes the complete content of a new month', () => {
     const draft = draftOf(undefined);
     draft.put(workday('a'), 'a changed');
     draft.put(workday('b'), 'b changed');
@@ -37,45 +37,45 @@ describe('MonthDraft', () => {
     });
   });
 
-  it('adds to a month whose workdays were not read', () => {
+  it('appends to a month whose workdays were not read', () => {
     const draft = draftOf(stored({ record }));
     draft.put(workday('a'), 'a changed');
     expect(draft.write()).toMatchObject({ record, workdays: { added: [workday('a')] }, gone: false });
   });
 
-  it('replaces existing workdays', () => {
+  it('replaces workdays that are stored', () => {
     const draft = draftOf(stored({ workdays: [workday('a'), workday('b')] }));
     draft.put(workday('b', 2), 'b changed');
     draft.put(workday('c'), 'c changed');
     expect(draft.write()).toMatchObject({ workdays: { all: [workday('a'), workday('b', 2), workday('c')] } });
   });
 
-  it('ends a month with its last workday', () => {
+  it('deletes a month with its last workday', () => {
     const draft = draftOf(stored({ workdays: [workday('a')] }));
     draft.remove('a');
     expect(draft.write()).toMatchObject({ gone: true, events: [] });
   });
 
-  it('keeps a month of which something is recorded', () => {
+  it('keeps a month without workdays that has a record', () => {
     const draft = draftOf(stored({ workdays: [workday('a')], record }));
     draft.remove('a', 'a deleted');
     expect(draft.write()).toMatchObject({ gone: false, workdays: { all: [] }, events: ['a deleted'] });
   });
 
-  it('ends a month of which nothing is left but the record that goes', () => {
+  it('deletes a month whose record is removed and that has no workdays', () => {
     const draft = draftOf(stored({ workdays: [], record }));
     draft.setRecord(undefined, 'm deleted');
     expect(draft.write()).toMatchObject({ gone: true, record: undefined });
   });
 
-  it('takes nothing over from a month that is gone', () => {
+  it('does not take over the content of a deleted month', () => {
     const gone = stored({ gone: true, record, workdays: [workday('old')] });
     const draft = draftOf(gone);
     draft.put(workday('a'), 'a changed');
     expect(draft.write()).toMatchObject({ after: gone, gone: false, record: undefined, workdays: { all: [workday('a')] } });
   });
 
-  it('is untouched until something is done', () => {
+  it('is untouched until something is changed', () => {
     const draft = draftOf(stored({ record }));
     expect([draft.isTouched, draft.record]).toEqual([false, record]);
     draft.setRecord(record);

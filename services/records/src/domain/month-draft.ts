@@ -1,22 +1,22 @@
 import { bytesOf, MAX_MONTH_BYTES, monthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from './month.js';
 
-/** One write of a month, by compare-and-set. */
+/** One compare-and-set write of one month. */
 export interface MonthWrite<E> {
   readonly address: MonthAddress;
-  /** The stored month. A write of a new or deleted month contains the whole document. */
+  /** The stored month that this write replaces or changes. A write of a new or deleted month contains the complete content. */
   readonly after: StoredMonth | undefined;
   readonly gone: boolean;
   readonly record: MonthRecord | undefined;
-  /** Whether the record about the month was changed or deleted. */
+  /** Whether the record of the month was changed or removed. */
   readonly changesRecord: boolean;
-  /** `added` are appended, `all` replace the stored ones. */
+  /** `added` is appended to the stored workdays; `all` replaces them. */
   readonly workdays: { readonly added: readonly StoredWorkday[] } | { readonly all: readonly StoredWorkday[] };
-  /** Size of all workdays, including those that were not read. */
+  /** The size of all workdays in bytes, including those that were not read. */
   readonly bytes: number;
   readonly events: readonly E[];
 }
 
-/** Collects the changes that a batch makes to one month, so that they become one write. */
+/** Collects the changes of a batch to one month, so that they become one write. */
 export class MonthDraft<E> {
   readonly id: string;
   private readonly events: E[] = [];
@@ -36,13 +36,14 @@ export class MonthDraft<E> {
     if (stored === undefined || stored.gone) return;
     this.currentRecord = stored.record;
     for (const workday of stored.workdays ?? []) this.workdays.set(workday.id, workday);
-    // The stored size may be wrong if an old version has written the month, which does not maintain it.
+    // The stored size may be wrong, because older versions do not update it.
     this.bytes = stored.workdays?.reduce((sum, workday) => sum + bytesOf(workday), 0) ?? stored.bytes ?? 0;
   }
 
   /**
-   * Adds or replaces a workday. If it may already exist, the month must have been read with its workdays.
-   * @returns false, without a change, if the month would become too large
+   * Adds or replaces a workday. If the workday may already be stored, the workdays of the month must have been read.
+   *
+   * @returns false, without any change, if the month would exceed `MAX_MONTH_BYTES`
    */
   put(workday: StoredWorkday, event?: E): boolean {
     const before = this.workdays.get(workday.id);
@@ -56,7 +57,7 @@ export class MonthDraft<E> {
     return true;
   }
 
-  /** Removes a workday; without an event, if only an outdated copy is removed. */
+  /** Removes a workday. No event is passed if only a stale copy is removed. */
   remove(id: string, event?: E): void {
     const before = this.workdays.get(id);
     if (before !== undefined) this.bytes -= bytesOf(before);
@@ -66,8 +67,8 @@ export class MonthDraft<E> {
   }
 
   /**
-   * Sets the record about the month. Undefined leaves a month that exists only because of its workdays, which must have been read. Without an event,
-   * only the stream position changes.
+   * Sets or, with undefined, removes the record of the month. Removing requires that the workdays were read, because the month then exists
+   * only for them. Without an event, only the stream sequence of the record changes.
    */
   setRecord(record: MonthRecord | undefined, event?: E): void {
     this.currentRecord = record;
@@ -79,7 +80,7 @@ export class MonthDraft<E> {
     return this.currentRecord;
   }
 
-  /** False for a draft that was only read. */
+  /** Whether anything was changed. Drafts are also created only to read the record of a month. */
   get isTouched(): boolean {
     return this.touched;
   }

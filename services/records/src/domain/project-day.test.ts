@@ -18,7 +18,7 @@ describe('touches', () => {
 
 describe('seesProject', () => {
   const caller = { institutionId: 'i', accountId: 'a', departmentIds: null };
-  it('goes by the list, where there is one', () => {
+  it('checks the list of projects, if there is one', () => {
     const seen = [null, ['p'], ['q'], []].map((projectIds) => seesProject({ ...caller, projectIds }, 'p'));
     expect(seen).toEqual([true, true, false, false]);
   });

@@ -9,11 +9,11 @@ export interface ProjectDay {
 
 interface Presence {
   readonly startedAt: number;
-  /** 0 while the shift is still running. */
+  /** 0 while the shift is open. */
   readonly endedAt: number;
 }
 
-/** Whether a shift overlaps the day. A shift that has not ended may have timespans on any day since its start. */
+/** Returns whether a shift overlaps the day. A shift that is still open may have timespans on any day since its start. */
 export function touches({ startedAt, endedAt }: Presence, day: Interval): boolean {
   if (startedAt >= day.to) return false;
   return endedAt === 0 || endedAt > day.from || startedAt >= day.from;

@@ -1,6 +1,6 @@
 /**
- * Subjects of the built-in row types of exports (docs/rules/records.md#absence-types). An absence type of the same name would make `subject:unit`
- * ambiguous, so subjects that only a later version of exports writes are reserved, too.
+ * Subjects of the built-in row types of exports (docs/rules/records.md#absence-types). An absence type with the same name would make
+ * `subject:unit` ambiguous. Subjects that only a later version of the exports uses are also reserved.
  */
 const SUBJECTS = new Set([
   'credit-time',

@@ -13,9 +13,9 @@ export interface StoredRecord {
   readonly id: string;
   readonly institutionId: string;
   readonly state: RecordState;
-  /** Whether it contains events that are not published yet. */
+  /** Whether the outbox of the document contains events that have not been published. */
   readonly eventsWait: boolean;
-  /** Increases with every write; a write succeeds only if the version is the one that it names. */
+  /** Grows with every write. Each write names the version that it replaces. */
   readonly version: number;
   /** Stream position of the last live object that was written to it. */
   readonly sequence: number | undefined;

@@ -5,33 +5,33 @@ export interface Place {
 }
 
 /**
- * From where on the stream continues an older copy of itself, for example after a restore: its sequences were used before, for messages that the copy
- * does not contain.
+ * Marks where the stream continues an older copy of itself, for example a restored backup. The server assigns sequences again that it had
+ * already given to messages that the copy does not contain.
  */
 export interface Continuation {
-  /** Messages stored later, or with a higher sequence, belong to the continuation. */
+  /** Messages that were stored after `since`, or whose sequence is above `after`, are new. */
   readonly since: Date;
   readonly after: number;
-  /** Added to the sequences of the continuation, so that they are above all that were seen before. */
+  /** Added to the sequences of new messages, so that their positions are above all positions seen before. */
   readonly offset: number;
 }
 
-/** What has been seen of the stream so far. */
+/** What has been received from the stream so far. */
 export interface Seen {
-  /** The highest position. */
+  /** The highest position that was received. */
   readonly highest: number;
   /** When the newest message was stored. */
   readonly storedAt: Date;
-  /** Oldest first. */
+  /** In the order in which they occurred, the oldest first. */
   readonly continuations: readonly Continuation[];
 }
 
-/** The clocks of servers that lead a stream one after the other may differ by some seconds. */
+/** Tolerance for clock differences between servers that successively lead a stream, which may exceed a second. */
 const SKEW_MS = 60_000;
 
 /**
- * The position of a message among all live objects: of two writes of a record, the one with the higher position wins. It is the sequence in the
- * stream, plus an offset once an older copy of the stream has taken its place.
+ * Returns the position of a message in the order of all live objects: of two writes of a record, the one with the higher position wins. The
+ * position equals the stream sequence until an older copy replaces the stream.
  */
 export function positionOf({ streamSequence, storedAt }: Place, continuations: readonly Continuation[]): number {
   const at = storedAt.getTime();
@@ -48,33 +48,37 @@ export interface StreamRange {
   readonly lastSequence: number;
 }
 
-/** The offset that is needed because sequences of the stream were used before: otherwise new messages would count as older than what is stored. */
+/**
+ * Returns the continuation to add when the server assigns sequences again. Without it, new messages would count as older than the stored
+ * records.
+ */
 export function continuationOf({ highest, storedAt }: Seen, { firstSequence, lastSequence }: StreamRange): Continuation {
   return { since: storedAt, after: lastSequence, offset: highest + 1 - firstSequence };
 }
 
-/** Whether the stream ends before what was seen of it. */
+/** Returns whether the stream ends before the highest position that was received from it. */
 export function isOlderCopy({ highest, continuations }: Seen, { lastSequence }: StreamRange): boolean {
   return lastSequence + (continuations.at(-1)?.offset ?? 0) < highest;
 }
 
-/** Whether a message was stored after everything seen so far and still has a position that was used before. */
+/** Returns whether a message was stored after everything received so far but has a position that was already assigned. */
 export function isGivenAgain(place: Place, { highest, storedAt, continuations }: Seen): boolean {
   return place.storedAt > storedAt && positionOf(place, continuations) <= highest;
 }
 
-/** Live objects that this database never saw and that are no longer in the stream. */
+/** Live objects that this database never received and that the stream no longer contains. */
 export interface Gap {
-  /** Between these positions, both exclusive. */
+  /** The missing positions lie between `after` and `before`, both excluded. */
   readonly after: number;
   readonly before: number;
-  /** They were sent after that time. */
+  /** The missing objects were sent after this time. */
   readonly since: Date;
 }
 
 /**
- * The positions that left the stream without having been seen, which is noted before a message is handled. Either the database was restored from a
- * backup older than the stream, or the stream has lost its store.
+ * Returns the gap of messages that left the stream without having been received. The position of a message is stored before the message is
+ * handled, so a gap means one of two things: the database was restored from a backup and is older than the stream, or the stream lost its
+ * storage.
  */
 export function unseenBefore({ highest, storedAt, continuations }: Seen, { firstSequence }: StreamRange): Gap | undefined {
   const before = firstSequence + (continuations.at(-1)?.offset ?? 0);

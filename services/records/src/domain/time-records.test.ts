@@ -16,7 +16,7 @@ describe('monthsToRead', () => {
   const day = (text: string) => parseLocalDate(text) ?? 0;
   const query = { fromDay: day('9999-12-01'), toDay: day('9999-12-31') };
 
-  it('takes nothing that was not tracked between the beginning and the requested days', () => {
+  it('skips months without tracked time between the start and the requested days', () => {
     const months = [
       { year: 1, month: 2 },
       { year: 2026, month: 5 },
@@ -28,7 +28,7 @@ describe('monthsToRead', () => {
     ]);
   });
 
-  it('takes the months around the requested days where nothing is earlier', () => {
+  it('returns the months around the requested days if there is no earlier start', () => {
     expect(monthsToRead(undefined, query)).toHaveLength(3);
   });
 });

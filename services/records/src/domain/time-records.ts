@@ -1,41 +1,47 @@
 import { monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
 
 /**
- * What can be read of an employee; timespans are read with their workdays. With `opening-balances`, everything else is read from the start of the
- * overtime account on.
+ * The parts of an employee's records that a query can request. Timespans are returned inside their workdays. With `opening-balances`, all
+ * other parts are read from the day on which the overtime account begins.
  */
 export type RecordPart =
   'contracts' | 'earlier-contracts' | 'absences' | 'applications' | 'workdays' | 'timespans' | 'edits' | 'opening-balances';
 
 export interface TimeRecordsQuery {
-  /** Both inclusive. */
+  /** First and last day, both included. */
   readonly fromDay: EpochDay;
   readonly toDay: EpochDay;
   readonly parts: ReadonlySet<RecordPart>;
   readonly signal: AbortSignal;
 }
 
-/** Some employees whose records are read together. */
+/** Employees that are read together in one step. */
 export interface EmployeeSlice {
   readonly employeeIds: readonly string[];
-  /** Employees that are read from an earlier day than the requested one. */
+  /** Employees that are read from a day before the first day of the query. */
   readonly starts: Starts;
 }
 
-/** From where on the records of an employee are needed. */
+/** The first day from which the records of an employee are needed. */
 export interface Start {
   readonly day: EpochDay;
-  /** The months from there on that have tracked time: years may lie between them and the requested days. */
+  /**
+   * The months since that day that have a document. They are listed, because there may be thousands of years between that day and the
+   * query.
+   */
   readonly months: readonly YearMonth[];
 }
 
-/** By employee. */
+/** Starts by employee id. */
 export type Starts = ReadonlyMap<string, Start>;
 
-/** Sizes of the large months, by employee and month (`2026-03`). Nearly all institutions have none. */
+/** The size of the workdays of large months in bytes, by employee and month (`2026-03`). Nearly all institutions have none. */
 export type LargeMonths = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** The months of an employee to read, in order: those around the requested days, and of earlier months only those with data. */
+/**
+ * Returns the months to read for an employee, in ascending order: the months around the requested days and, before them, only the months in
+ * which anything was tracked.
+ */
 export function monthsToRead(start: Start | undefined, { fromDay, toDay }: Pick<TimeRecordsQuery, 'fromDay' | 'toDay'>): YearMonth[] {
   const around = monthsAround(fromDay, toDay);
   if (start === undefined) return around;
@@ -43,7 +49,7 @@ export function monthsToRead(start: Start | undefined, { fromDay, toDay }: Pick<
   return [...ordinals].sort((a, b) => a - b).map(ofOrdinal);
 }
 
-/** The months of the given days and their neighbours, since a workday may begin in one month and end in the next. */
+/** Returns the months of the days and the months next to them, because a workday may begin in one month and end in the next. */
 export function monthsAround(fromDay: EpochDay, toDay: EpochDay): YearMonth[] {
   const first = ordinal(monthOf(fromDay)) - 1;
   const last = ordinal(monthOf(toDay)) + 1;

@@ -8,8 +8,8 @@ import type { IngestClock, WriteContext } from '../operations/ports.js';
 type IngestContext = WriteContext & { readonly bus: Pick<Bus, 'publish'>; readonly ingestClock: IngestClock };
 
 /**
- * Consumes all live objects, including those of unknown kinds, which would otherwise stay in the stream forever. Consumers of a work queue must not
- * overlap, so kinds of other services are forwarded to them (ADR 17).
+ * Consumes all live objects, including kinds without an owner, which would otherwise stay in the stream forever. Consumers of a work-queue
+ * stream must not overlap, so kinds of other services are handed over to those services (ADR 17).
  */
 export function ingestConsumer(context: IngestContext, backoffMs?: readonly number[]): ConsumeOptions {
   const ingest = ingestObjects(recordIngest(context));
@@ -29,7 +29,7 @@ interface LiveContext extends Pick<IngestContext, 'bus' | 'ingestClock'> {
 }
 
 async function onIngest(context: LiveContext, message: BusMessage): Promise<void> {
-  // First of all: a message that leaves the stream without having been seen counts as lost.
+  // Must come first: a message that leaves the stream before its position is stored counts as lost.
   const position = await context.ingestClock.positionOf(message);
   if (wasHandedOver((name) => message.header(name))) throw new AppError('invalid', 'The object was on its way to another service.');
   const subject = parseIngestSubject(message.subject);
@@ -38,10 +38,7 @@ async function onIngest(context: LiveContext, message: BusMessage): Promise<void
   await context.ingest({ ...subject, sequence: position, json: message.text() });
 }
 
-/**
- * Forwards an object to the service that owns its kind. Once it is in the stream of jobs, that service is responsible. An object that is forwarded
- * twice has the same position.
- */
+/** Publishes the object for the service that owns its kind. An object that is handed over twice keeps its position. */
 function handOver({ bus }: LiveContext, message: BusMessage, { institutionId, kind, position }: HandedOver): Promise<void> {
   const headers = handOverHeaders(message.subject, position);
   return bus.publish(handOverSubject(institutionId, kind), message.payload, { msgId: `ingest:${String(position)}`, headers });

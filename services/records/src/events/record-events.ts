@@ -18,7 +18,7 @@ export function recordEvents(clock: Clock): RecordEvents {
   };
 }
 
-/** The former place of a record that moved, so that a mirror can find it there. */
+/** Returns the previous employee and days of a record that moved, so that a consumer that mirrors records can find its copy. */
 function previous(kind: KindName, fields: Fields, before: Fields | undefined) {
   if (before === undefined) return {};
   const { announced } = kinds[kind];

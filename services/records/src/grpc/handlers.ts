@@ -17,14 +17,14 @@ import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToP
 const { RecordsServiceService: generated } = recordsV1;
 const responseSerialize = (message: Buffer) => message;
 
-/** For these two methods the store returns encoded messages, which are passed on unchanged. */
+/** The store returns encoded messages for these two methods, so they are passed on without serialization. */
 const definition = {
   ...generated,
   readTimeRecords: { ...generated.readTimeRecords, responseSerialize },
   readProjectDay: { ...generated.readProjectDay, responseSerialize },
 };
 
-/** All gRPC services of this process. */
+/** Returns the gRPC services with their implementations. */
 export function servedBy(context: Context): ServedService[] {
   return [
     { definition, implementation: { ...recordsHandlers(context), ...encodedHandlers(context) } },
@@ -83,7 +83,7 @@ function encodedHandlers(context: Context) {
 
 function browseHandlers(context: Context): browseV1.BrowseServiceServer {
   return {
-    // Streamed, because a page may exceed the size of a message.
+    // Streamed, because a page may exceed the size of one message.
     listRecords: serverStream(({ caller, group, parameters, limit, offset }, { peer, ...rpc }) => {
       const name = groupFor(peer, group);
       const asking = toCaller(caller);
@@ -115,7 +115,7 @@ function groupFor(peer: string | undefined, group: browseV1.RecordGroup): Return
   return name;
 }
 
-/** Ignores texts that are not ids, since they identify nobody. */
+/** Parses ids; texts that are not UUIDs are ignored, because no record can have them. */
 function idsOf(texts: readonly string[]): string[] {
   return texts.flatMap((text) => parseUuid(text) ?? []);
 }

@@ -6,13 +6,13 @@ const TOO_FEW_A_MONTH = 4;
 const ENOUGH_A_MONTH = 16;
 
 /**
- * Adapts the number of lines that are written together. Writing a month costs about the same for one workday as for twenty, so larger batches are
- * used for files sorted by day instead of by employee. They need more memory, so other files are written in smaller ones.
+ * Adapts the number of lines that are written together. Writing a month costs about the same for one workday as for twenty, so a file that
+ * is sorted by day instead of by employee is written in larger batches. Larger batches need more memory, so other files use small ones.
  */
 export class BatchSize {
   lines = FEWEST;
 
-  /** Adapts to the changes that were written. */
+  /** Adapts the size to the changes of the last batch. */
   adapt(changes: readonly Change[]): void {
     const placements = changes.flatMap(({ content }) => content?.placement ?? []);
     const months = new Set(placements.map(({ employeeId, year, month }) => `${employeeId}/${String(year)}/${String(month)}`));

@@ -5,11 +5,11 @@ import { folded, type Browsed, type BrowsedRecords, type BrowseQuery, type Group
 import type { Caller } from '../domain/caller.js';
 
 export interface ListRequest extends PageRequest {
-  /** As sent by the client. */
+  /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Lists of records, page by page and in a total order. Records that the caller may not see do not exist for it. */
+/** Reads pages of records in a total order. Records that the caller may not see are treated as missing. */
 export interface Browse {
   page<G extends GroupName>(caller: Caller, group: G, query: BrowseQuery): Promise<Page<Browsed<BrowsedRecords[G]>>>;
 }
@@ -18,7 +18,7 @@ interface Ports {
   readonly browse: Browse;
 }
 
-/** One page of a group. @throws AppError `invalid` */
+/** Returns one page of a group. @throws AppError `invalid` */
 export function browseRecords<G extends GroupName>(
   { browse }: Ports,
   caller: Caller,
@@ -28,7 +28,7 @@ export function browseRecords<G extends GroupName>(
   return browse.page(caller, group, toQuery(recordGroups[group], request));
 }
 
-/** One record, archived or not. @throws AppError `not_found` */
+/** Returns one record, archived or not. @throws AppError `not_found` */
 export async function browseRecord<G extends GroupName>({ browse }: Ports, caller: Caller, group: G, id: string) {
   const query = { ...ALL, ids: [id], limit: 1, offset: 0 };
   const [record] = (await browse.page(caller, group, query)).results;
@@ -46,7 +46,7 @@ const ALL = {
   order: [],
 };
 
-/** Parameters that a group does not use are not validated (docs/rules/api.md#query-parameters). */
+/** Parses the parameters. Parameters that a group does not use are ignored without validation (docs/rules/api.md#query-parameters). */
 function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset }: ListRequest): BrowseQuery {
   const given = new ListParameters(parameters);
   const ids = given.ids('ids');
@@ -65,7 +65,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
   return { ...query, q: query.q === undefined ? undefined : folded(query.q), limit, offset };
 }
 
-/** A request with ids returns exactly these records; any other request excludes archived ones by default. */
+/** A request with ids returns these records whether archived or not; by default, any other request returns only active records. */
 function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
   const chosen = given.choices('archived', archivedChoices) ?? [];
   if (chosen.length === 0) return byId ? undefined : false;

@@ -12,9 +12,9 @@ export interface Deleted extends RecordName {
 }
 
 /**
- * Processes the records that refer to a deleted one in batches, until there are none or the record exists again. Another process may have finished
- * the same removal in the meantime, and records written since then have to stay. Therefore each batch is read first, then the record is checked to be
- * absent, and then the batch is written by compare-and-set.
+ * Handles the records that refer to a deleted record, in batches, until there are none or the deleted record exists again. Another process
+ * may have finished the same removal in the meantime, and records that refer to a re-created record must be kept. Therefore each batch is
+ * read first, then the deleted record is checked, and then the batch is written by compare-and-set.
  */
 export async function whileDeleted<T>(
   context: WriteContext,
@@ -34,7 +34,7 @@ async function isPresent({ records }: WriteContext, { kind, institutionId, id }:
   return stored?.state === 'present';
 }
 
-/** Removes a deleted record from a field (which becomes null) or a list of all records that refer to it. */
+/** Removes the id of a deleted record from all records that refer to it: a field becomes null, a list loses the element. */
 export async function clearReference(context: WriteContext, kind: 'employee' | 'account', field: string, deleted: Deleted): Promise<void> {
   const { institutionId } = deleted;
   const condition = { field, value: deleted.id };

@@ -10,7 +10,10 @@ import { placeOf, placesOf } from './month-drafts.js';
 import { refuseSecond } from './plan-workmonths.js';
 import type { WriteContext } from './ports.js';
 
-/** A dry run of an import: each line is validated against the stored data as the lines before it would have changed it. */
+/**
+ * Returns the options of an import that writes nothing. Each line is checked against the stored records as they would be after the lines
+ * before it.
+ */
 export function recordCheck(context: WriteContext): ImportOptions<Content, KindName> {
   const imported = new ImportedRecords(context.records);
   const checked = kindNames.map((name) => checkedKind(context, imported, name));
@@ -26,19 +29,19 @@ function checkedKind(context: WriteContext, imported: ImportedRecords, name: Kin
     kinds: [kinds[name]],
     async begin(changes: readonly Change[]) {
       if (name === 'workmonth') return beginWorkmonths(context, imported, changes);
-      // Ids of workdays are unique within their institution only.
+      // Workday ids are unique only within an institution.
       if (name === 'workday') return attempt(imported, ({ institutionId }) => institutionId);
       const holders = await imported.holdersOf(name, changes);
       return attempt(imported, ({ institutionId, id, content }) => {
         const holder = holders.get(id);
-        // A record of another institution cannot be deleted, because it does not exist for this one.
+        // A deletion treats a record of another institution as missing.
         return content === null && holder !== institutionId ? undefined : holder;
       });
     },
   };
 }
 
-/** An attempt that reads what is stored, and records what it would have written. */
+/** Returns an attempt that records its changes in `imported` instead of writing them. */
 function attempt(imported: ImportedRecords, holderOf: (change: Change) => string | undefined): Attempt<Content, KindName> {
   const planned: Change[] = [];
   const plan = (change: Change) => void planned.push(change);
@@ -56,7 +59,7 @@ function attempt(imported: ImportedRecords, holderOf: (change: Change) => string
   };
 }
 
-/** A month can have only one record. */
+/** Begins an attempt for workmonths. It rejects a second record for the same month. */
 async function beginWorkmonths(
   { months }: WriteContext,
   imported: ImportedRecords,

@@ -5,16 +5,16 @@ import type { RecordName, RecordStore } from './ports.js';
 type Resolves = (institutionId: string, reference: Pick<Reference, 'kind' | 'id'>) => boolean;
 type LookedUpKind = Exclude<ReferencedKind, 'institution' | 'absence_type'>;
 
-/** Where references are looked up. */
+/** The lookups that resolve references. */
 export type Existing = Pick<RecordStore, 'absenceTypes' | 'institutionsOf'>;
 
-/** Returns the references for which the institution has no record. Records of other institutions do not count. */
+/** Returns the references whose record does not exist in the institution. Records of other institutions do not count. */
 export async function findMissing(context: { records: Existing }, named: Named): Promise<Named['references']> {
   const resolves = await resolver(context.records, [named]);
   return named.references.filter((reference) => !resolves(named.institutionId, reference));
 }
 
-/** Looks up the references of lines in the own store instead of calling the service. */
+/** Looks up the references of imported lines in the own stores, without a gRPC call. */
 export function storedReferences(records: Existing): ReferenceLookup {
   return {
     async missing(named) {
@@ -27,7 +27,7 @@ export function storedReferences(records: Existing): ReferenceLookup {
   };
 }
 
-/** Tells whether a reference exists; only for references that were looked up. */
+/** Returns a function that tells whether a reference exists. It can be used only for the references in `named`. */
 async function resolver(records: Existing, named: readonly Named[]): Promise<Resolves> {
   const institutionIds = [...new Set(named.filter(({ references }) => references.length > 0).map(({ institutionId }) => institutionId))];
   if (institutionIds.length === 0) return () => true;

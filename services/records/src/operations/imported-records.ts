@@ -7,14 +7,17 @@ import type { RecordName, RecordStore } from './ports.js';
 
 interface Staff {
   readonly institutionId: string;
-  /** Undefined for employees who are not on the payroll. */
+  /** Undefined for employees who are not in payroll. */
   readonly employee: PayrollEmployee | undefined;
 }
 
-/** What a dry run would have stored so far. Only ids are kept, no fields; null marks records that a line deleted. */
+/**
+ * The records as they would be stored if a dry-run import had written its lines so far. It keeps ids but no fields; null marks a deleted
+ * record.
+ */
 export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaff'> {
   private readonly institutions = new Map<string, string | null>();
-  /** Their stored records are deleted with them. */
+  /** Their stored records count as deleted, too. */
   private readonly deletedInstitutions = new Set<string>();
   private readonly types = new Map<string, ReadonlySet<string> | null>();
   private readonly staff = new Map<string, Staff>();
@@ -26,7 +29,10 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
   institutionsOf: Existing['institutionsOf'] = async (kind, wanted) =>
     this.withImported(kind, wanted, await this.stored.institutionsOf(kind, wanted));
 
-  /** The institutions that own the ids of some records. An import that writes notices conflicts by itself; a dry run has to look for them. */
+  /**
+   * Returns the institutions that use the ids of the changes. An import that writes detects ids of other institutions when it writes; a dry
+   * run has to query them.
+   */
   async holdersOf(kind: DocumentKind, changes: readonly Change[]): Promise<Map<string, string>> {
     const [own, taken] = await Promise.all([
       this.stored.institutionsOf(kind, changes),
@@ -38,7 +44,7 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
     return this.withImported(kind, changes, new Map([...taken, ...own]));
   }
 
-  /** The institutions of some records after the import, given those that are stored. */
+  /** Returns the institutions of records after the lines so far, given the stored ones. */
   private withImported(kind: KindName, wanted: readonly RecordName[], stored: ReadonlyMap<string, string>): Map<string, string> {
     const found = new Map<string, string>();
     for (const { id } of wanted) {
@@ -67,13 +73,13 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
     return [...stored.filter(({ id }) => !this.staff.has(id)), ...ofInstitution.flatMap(({ employee }) => employee ?? [])];
   }
 
-  /** The id of the record about a month, given the stored one. */
+  /** Returns the id of the record of a month, given the stored id. */
   recordOf(month: string, stored: string | undefined): string | undefined {
     const imported = this.records.get(month);
     return imported === undefined ? stored : (imported ?? undefined);
   }
 
-  /** The month of which a line of this import made a record. */
+  /** Returns the month for which a line of this import wrote the record. */
   monthOf(record: RecordName): string | undefined {
     return this.months.get(nameOf(record, record.id));
   }

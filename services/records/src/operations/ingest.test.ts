@@ -6,7 +6,7 @@ const id = '22222222-2222-4222-8222-222222222222';
 const department = { kind: 'department', institution_id: institution, id, name: 'Hochbau', cost_center: null };
 
 describe('judgeLine', () => {
-  it('takes a record with its ids in lower case', () => {
+  it('accepts a record and converts its ids to lower case', () => {
     expect(
       judgeLine(JSON.stringify({ ...department, institution_id: institution.toUpperCase(), id: 'A'.repeat(8) + id.slice(8) })),
     ).toEqual({
@@ -20,7 +20,7 @@ describe('judgeLine', () => {
     });
   });
 
-  it('accepts a deletion without further fields', () => {
+  it('accepts a deletion without fields', () => {
     expect(judgeLine(JSON.stringify({ kind: 'workday', institution_id: institution, id, deleted: true }))).toEqual({
       change: { kind: 'workday', institutionId: institution, id, content: null },
       unknown: [],
@@ -59,11 +59,11 @@ describe('judgeLine', () => {
     expect(judged).toMatchObject({ refusal: { kind: kind ?? undefined, id: shownId ?? undefined, reason } });
   });
 
-  it('says to which institution a refused line belongs', () => {
+  it('names the institution of a rejected line', () => {
     expect(judgeLine(JSON.stringify({ ...department, name: '' }))).toMatchObject({ refusal: { institutionId: institution } });
   });
 
-  it('does not repeat texts of any length', () => {
+  it('shortens long texts in its messages', () => {
     const judged = judgeLine(JSON.stringify({ kind: 'x'.repeat(300), id: 'y'.repeat(300) }));
     expect(judged).toEqual({
       refusal: { kind: undefined, id: undefined, institutionId: undefined, reason: `kind ${'x'.repeat(255)}… is unknown.` },

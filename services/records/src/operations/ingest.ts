@@ -17,15 +17,15 @@ import { ownedMonths } from './owned-months.js';
 import type { WriteContext } from './ports.js';
 import { repeatCascades } from './remove-records.js';
 
-/** Validates a single JSON object, except for its references. */
+/** Validates one JSON object except its references. */
 export const judgeLine = createLineJudge({ service: 'records', kinds });
 
-/** How lines and live objects are validated and written, and the event that is published for each institution at the end of an import. */
+/** Returns how lines and live objects are validated and written. At the end of an import, one event is published for each institution. */
 export function recordIngest(context: WriteContext): ImportOptions<Content, KindName> {
   const { records, markers } = context;
   const owners = kindNames.flatMap((name) => {
     if (name === 'workmonth') return ownedMonths(context);
-    // Workdays are stored in month documents.
+    // Workdays are handled by `ownedMonths`.
     return name === 'workday' ? [] : ownedDocuments(context, name);
   });
   const forget = (deleted: readonly Named[]) => repeatCascades(context, deleted.flatMap(recordsOf));
@@ -47,7 +47,7 @@ async function finish(context: WriteContext, byInstitution: ReadonlyMap<string, 
   return sharedNumbers(context.records, byInstitution);
 }
 
-/** Warnings for institutions whose employees were changed by an import. */
+/** Returns warnings about shared accounting numbers, for institutions whose employees the import changed. */
 export async function sharedNumbers(
   records: Pick<WriteContext['records'], 'payrollStaff'>,
   byInstitution: ReadonlyMap<string, ImportCounts>,

@@ -5,7 +5,7 @@ import { MonthDraft, type MonthWrite } from '../domain/month-draft.js';
 import { monthId, type MonthAddress, type StoredMonth } from '../domain/month.js';
 import type { WriteContext } from './ports.js';
 
-/** The months that a batch of changes writes, each of them once. */
+/** The drafts of a batch, one for each month that it writes. */
 export class MonthDrafts {
   private readonly stored: Map<string, StoredMonth>;
   private readonly drafts = new Map<string, MonthDraft<CloudEvent>>();
@@ -22,30 +22,30 @@ export class MonthDrafts {
     return draft;
   }
 
-  /** @returns false if one of them was changed by another process */
+  /** Writes all changed drafts. @returns false if one of them lost the compare-and-set */
   async save({ months, notifyOutbox }: WriteContext): Promise<boolean> {
     const writes = [...this.drafts.values()].filter((draft) => draft.isTouched).map((draft) => draft.write());
     if (writes.length === 0) return true;
     const saved = await months.save(writes);
-    // If a write failed, it is unknown which one.
+    // If one write lost, it is unknown which one.
     notifyOutbox('workmonth', saved ? writes.map(written) : writes);
     return saved;
   }
 }
 
 function written({ address, after, gone, events }: MonthWrite<CloudEvent>): WrittenEvents {
-  // Its version has not changed since it was read, so no event was added to it.
+  // The version has not changed since the month was read, so no other event was added to the outbox.
   const isAlone = after?.eventsWait !== true && !gone;
   return { events, ...(isAlone && { alone: { docId: monthId(address), institutionId: address.institutionId } }) };
 }
 
-/** The month to which a change of tracked time belongs, and the fields of the change. */
+/** Returns the month to which a change of tracked time belongs, and its fields. */
 export function placeOf({ institutionId, content }: Change): { address: MonthAddress; fields: Fields } {
   if (content?.placement === undefined) throw new Error('The change has no month.');
   return { address: { institutionId, ...content.placement }, fields: content.fields };
 }
 
-/** The months to which changes belong; deletions have none. */
+/** Returns the months to which changes belong. Deletions name no month and are skipped. */
 export function placesOf(changes: readonly Change[]): MonthAddress[] {
   return changes.filter(({ content }) => content !== null).map((change) => placeOf(change).address);
 }

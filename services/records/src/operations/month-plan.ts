@@ -1,10 +1,10 @@
 import type { Attempt } from '@stechuhr/ingest';
 import type { Change, Content, KindName } from '../domain/kind.js';
 
-/** The changes to the records of one kind inside the months of an attempt. */
+/** The planned changes of one attempt to the records of one kind inside months. */
 export interface MonthPlan extends Required<Omit<Attempt<Content, KindName>, 'save'>> {
-  /** Changes that take effect when the months are saved; those that need a second attempt are not included. */
+  /** Changes that are complete once the months are saved. Changes that need a second attempt are missing. */
   readonly done: readonly Change[];
-  /** Those of them whose record did not exist: another process may create the same record in another month, which no compare-and-set detects. */
+  /** Changes that create a record. Another process may create the same record in another month, where no compare-and-set detects it. */
   readonly created: readonly Change[];
 }

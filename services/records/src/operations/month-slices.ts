@@ -2,20 +2,20 @@ import { monthKey, type YearMonth } from '@stechuhr/worktime';
 import type { LargeMonths } from '../domain/time-records.js';
 
 /**
- * How many months are read at a time: usually about 3 MB, or 18 employees for a year. A slice is received and decoded at once; larger ones block the
- * event loop for longer (10 MB for 50 ms) and need more memory, and are not faster.
+ * The number of months that are read together: about 3 MB for usual months, or 18 employees over a year. A slice is received and decoded at
+ * once. Larger slices block the event loop for longer (10 MB for 50 ms) and need more memory, but are no faster.
  */
 const MONTHS_A_SLICE = 250;
-/** A large month counts once for each of so many bytes, so that a slice never exceeds 16 MiB. */
+/** A large month counts once for each of these bytes, so that a slice never exceeds 16 MiB. */
 const BYTES_A_MONTH = 65_536;
-/** The first slice is small, so that the response begins at once; each further one may be larger by this factor. */
+/** The first slice is small, so that the response begins early. Each further slice may be larger than the one before by `SLICE_GROWTH`. */
 const MONTHS_OF_FIRST_SLICE = 100;
 const SLICE_GROWTH = 4;
 const EMPLOYEES_A_SLICE = 100;
 
 /**
- * Divides employees into slices that are read one after the other, by the number of months to read. Each slice has at least one employee; the order
- * is kept.
+ * Divides employees into slices that are read one after the other, by the number of months to read. Each slice has at least one employee;
+ * the order is kept.
  */
 export function monthSlices(employeeIds: readonly string[], monthsOf: (employeeId: string) => number): string[][] {
   const slices: string[][] = [];
@@ -35,7 +35,7 @@ export function monthSlices(employeeIds: readonly string[], monthsOf: (employeeI
   return slices;
 }
 
-/** The number of usual months that these months of an employee are equivalent to. */
+/** Returns the size of months of an employee as a number of usual months. */
 export function countMonths(months: readonly YearMonth[], employeeId: string, large: LargeMonths): number {
   const own = large.get(employeeId);
   if (own === undefined) return months.length;

@@ -8,14 +8,14 @@ import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { loadSettled, removeRecords } from './remove-records.js';
 import { forgetAccounts, saveRecords } from './save-records.js';
 
-/** How records with one document each are stored; deleting a record also deletes everything that belongs to it. */
+/** Returns how kinds with one document per record are stored. A deletion also deletes the records that belong to the record. */
 export function ownedDocuments(context: WriteContext, kind: DocumentKind): OwnedKind<Content, KindName> {
   return { kinds: [kinds[kind]], begin: (changes: readonly Change[]) => begin(context, kind, changes) };
 }
 
 async function begin(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   const loaded = await loadSettled(context, kind, changes);
-  /** Changes of several institutions are read together. */
+  /** Checks the institution, because changes of several institutions are loaded together. */
   const loadedAs = ({ institutionId, id }: RecordName) => {
     const record = loaded.get(id);
     return record?.institutionId === institutionId ? record : undefined;
@@ -26,7 +26,7 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
   };
   const writes = new Map<Change, RecordWrite>();
   const removals = new Map<Change, StoredRecord>();
-  const said: Change[] = [];
+  const requested: Change[] = [];
   return {
     stored: presentAs,
     put(change: Change) {
@@ -34,7 +34,7 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
       const fields = change.content?.fields ?? {};
       const present = presentAs(change);
       const isUnchanged = present !== undefined && isDeepStrictEqual(present.fields, fields);
-      said.push(change);
+      requested.push(change);
       if (isUnchanged && isKnown(change, present)) return accepted;
       const place = { after: loadedAs(change), state: 'present' as const, sequence: sequence ?? present?.sequence };
       const write = { institutionId, id, fields, ...place };
@@ -53,13 +53,13 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
     async save() {
       const isSaved =
         (await saveRecords(context, kind, [...writes.values()])) && (await removeRecords(context, kind, [...removals.values()]));
-      if (kind === 'account') await forgetAccounts(context, said);
+      if (kind === 'account') await forgetAccounts(context, requested);
       return isSaved ? allAccepted([...writes.keys(), ...removals.keys()]) : refuseTaken(context, kind, writes);
     },
   };
 }
 
-/** Rejects new records whose id belongs to another institution; other failed writes are retried. */
+/** Rejects new records whose id another institution uses. Other writes that lost the compare-and-set are tried again. */
 async function refuseTaken(
   { records }: WriteContext,
   kind: DocumentKind,

@@ -9,13 +9,13 @@ import { planWorkdays } from './plan-workdays.js';
 import { planWorkmonths } from './plan-workmonths.js';
 import type { MonthStore, WriteContext } from './ports.js';
 
-/** How tracked time is stored: the workdays of a month and the record about it share one document, which is written once. */
+/** Returns how tracked time is stored: a month has one document with its workdays and its own record, and a batch writes it once. */
 export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName> {
   return { kinds: [kinds.workmonth, kinds.workday], begin: (changes: readonly Change[]) => begin(context, changes) };
 }
 
 async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
-  // Heads before contents: a concurrent write of the same record changes the version of the head.
+  // Heads are read before contents: a concurrent write of the same record then changes the version of the head.
   const heads = await context.months.loadHeads(placesOf(changes));
   const whole = await readWhole(context.months, changes);
   const drafts = new MonthDrafts(heads, whole);
@@ -40,8 +40,9 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
 }
 
 /**
- * Finds created records that also exist in other months: two processes may create one at the same time, each in another month, and neither sees the
- * other's when it reads. Each checks again after writing, so that at least one of them finds both and makes another attempt.
+ * Returns the created records that also exist in other months. Two processes may create the same record at the same time, each in a
+ * different month, and neither finds the other's when it reads. Both look again after they have written, so at least one of them finds both
+ * copies and makes another attempt.
  */
 async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth', created: readonly Change[]): Promise<readonly Change[]> {
   if (created.length === 0) return [];
@@ -52,11 +53,12 @@ async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth',
   });
 }
 
-/** The months in which the records of some changes are stored, each once. */
+/** Returns the months that contain the records of the changes, without duplicates. */
 async function readWhole(months: MonthStore, changes: readonly Change[]): Promise<readonly StoredMonth[]> {
   const recorded = await months.recordedAs(changes.filter(({ kind }) => kind === 'workmonth'));
   const holding = await months.holding(changes.filter(({ kind }) => kind === 'workday'));
-  // If a month was written in between, the older copy is kept: its write then fails, and both are read again.
+  // If a month was written between the two reads, the earlier read is kept: the write then loses its compare-and-set, and both are read
+  // again.
   const each = new Map([...holding, ...recorded].map((month) => [monthId(month.address), month]));
   return [...each.values()];
 }

@@ -8,8 +8,8 @@ import type { MonthPlan } from './month-plan.js';
 import type { WriteContext } from './ports.js';
 
 /**
- * Assigns workdays to their months. A workday that moves is first written into its new month and removed from the old one in the next attempt, so
- * that it is never lost; in between, the copy with the higher version is valid. A deleted workday is removed from all months.
+ * Plans the writes of workdays. A workday that moves is first written into its new month and removed from the old one in the next attempt,
+ * so that it is never lost; until then the higher version is valid. A deleted workday is removed from all months.
  */
 export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
   const copies = copiesOf(months);
@@ -53,27 +53,27 @@ const FULL: Outcome = {
   reason: `date is in a month of the employee that has ${String(MAX_MONTH_BYTES)} bytes of workdays.`,
 };
 
-/** `done`: takes effect when the drafts are saved; `again`: needs another attempt; `full`: rejected because its month is full. */
+/** `done`: complete once the drafts are saved; `again`: needs another attempt; `full`: nothing was changed, because the month is full. */
 type PutResult = 'done' | 'again' | 'full';
 
 interface Put {
   readonly change: Change;
-  /** Newest first. */
+  /** The stored copies, the newest first. */
   readonly copies: readonly [WorkdayCopy, ...WorkdayCopy[]] | undefined;
 }
 
 function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put): PutResult {
   if (copies === undefined) {
-    const isWritten = write(context, drafts, { change, version: 1, sequence: change.sequence, isNews: true, before: undefined });
+    const isWritten = write(context, drafts, { change, version: 1, sequence: change.sequence, isChanged: true, before: undefined });
     return isWritten ? 'done' : 'full';
   }
   const [{ address, workday }] = copies;
   const place = placeOf(change);
   const elsewhere = copies.filter((copy) => monthId(copy.address) !== monthId(place.address));
-  const isNews = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
-  if (isNews || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
+  const isChanged = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
+  if (isChanged || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
     const sequence = change.sequence ?? workday.sequence;
-    const isWritten = write(context, drafts, { change, version: workday.version + 1, sequence, isNews, before: workday });
+    const isWritten = write(context, drafts, { change, version: workday.version + 1, sequence, isChanged, before: workday });
     if (!isWritten) return 'full';
     return elsewhere.length === 0 ? 'done' : 'again';
   }
@@ -85,19 +85,19 @@ interface Write {
   readonly change: Change;
   readonly version: number;
   readonly sequence: number | undefined;
-  /** Whether more than its stream position changes. */
-  readonly isNews: boolean;
-  /** Its former state, if it existed. */
+  /** Whether it changes anything besides the stream sequence. */
+  readonly isChanged: boolean;
+  /** The stored workday, if it exists. */
   readonly before: StoredWorkday | undefined;
 }
 
-/** @returns false, without a change, if the month is full */
-function write({ events, clock }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isNews, before }: Write): boolean {
+/** Adds the workday to the draft of its month. @returns false, without any change, if the month is full */
+function write({ events, clock }: WriteContext, drafts: MonthDrafts, { change, version, sequence, isChanged, before }: Write): boolean {
   const { institutionId, id } = change;
   const { address, fields } = placeOf(change);
-  const event = isNews ? events.changed('workday', { institutionId, id, fields }, before?.fields) : undefined;
+  const event = isChanged ? events.changed('workday', { institutionId, id, fields }, before?.fields) : undefined;
   const now = new Date(clock.now());
   const recordedAt = before === undefined ? now : before.recordedAt;
-  const modifiedAt = isNews ? now : before?.modifiedAt;
+  const modifiedAt = isChanged ? now : before?.modifiedAt;
   return drafts.of(address).put({ id, version, sequence, fields, recordedAt, modifiedAt }, event);
 }

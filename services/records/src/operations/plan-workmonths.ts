@@ -8,15 +8,15 @@ import type { MonthPlan } from './month-plan.js';
 import type { WriteContext } from './ports.js';
 
 /**
- * Sets the records about months as a whole; the id of such a record replaces the derived id. A month can have only one record. The workdays of a
- * month are separate records and stay.
+ * Plans the writes of month records. The id of a record replaces the derived id of the month. A month has at most one record. The workdays
+ * of a month are separate records and stay when its record is removed.
  */
 export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
   const places = recordsOf(months);
   const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
   const created: Change[] = [];
-  /** Records that are moving to another month. */
+  /** Names of records that are being moved to another month. */
   const moving = new Set<string>();
   return {
     done,
@@ -28,7 +28,7 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
     put(change: Change) {
       const holder = drafts.of(placeOf(change).address).record?.id;
       const refusal = refuseSecond(holder, change.id);
-      // Its month is free in the next attempt.
+      // The record that occupies the month is being moved, so the month is free in the next attempt.
       if (refusal !== undefined && moving.has(nameOf(change, holder ?? ''))) return undefined;
       if (refusal !== undefined) return refusal;
       const known = placesOfChange(change);
@@ -64,26 +64,29 @@ interface Put {
   readonly places: readonly RecordedMonth[];
 }
 
-/** @returns true if the change takes effect when the drafts are saved, false if it needs another attempt */
+/** Plans one change. @returns true if the change is complete once the drafts are saved, false if it needs another attempt */
 function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put): boolean {
   const { address, fields } = placeOf(change);
   const here = places.find((place) => monthId(place.address) === monthId(address));
   const elsewhere = places.filter((place) => place !== here);
-  const isNews = !isDeepStrictEqual(here?.record.fields, fields);
+  const isChanged = !isDeepStrictEqual(here?.record.fields, fields);
   const newest = storedPlace(change, places);
-  if (here !== undefined && here === newest && !isNews && isKnown(change, writtenBy(here))) {
+  if (here !== undefined && here === newest && !isChanged && isKnown(change, writtenBy(here))) {
     for (const place of elsewhere) drafts.of(place.address).setRecord(undefined);
     return true;
   }
   const before = newest?.record;
   const record = { id: change.id, sequence: change.sequence ?? before?.sequence, fields };
   const { institutionId } = address;
-  const event = isNews ? context.events.changed('workmonth', { institutionId, ...record }, before?.fields) : undefined;
+  const event = isChanged ? context.events.changed('workmonth', { institutionId, ...record }, before?.fields) : undefined;
   drafts.of(address).setRecord(record, event);
   return elsewhere.length === 0;
 }
 
-/** The stored record to compare a change with: the one with the highest stream position; for equal positions, the one in the change's own month. */
+/**
+ * Returns the stored record with which a change is compared: the one with the highest stream sequence and, if two have the same, the one in
+ * the month of the change.
+ */
 function storedPlace(change: Change, places: readonly RecordedMonth[]): RecordedMonth | undefined {
   const own = change.content === null ? undefined : monthId(placeOf(change).address);
   const isOwn = ({ address }: RecordedMonth) => Number(monthId(address) === own);
@@ -95,7 +98,7 @@ function writtenBy({ address, record }: RecordedMonth) {
   return { institutionId: address.institutionId, sequence: record.sequence };
 }
 
-/** Why a change may not replace the record of a month, which can have only one. */
+/** Returns why a record with this id may not be stored in a month that already has a record. */
 export function refuseSecond(recordId: string | undefined, id: string): Outcome | undefined {
   if (recordId === undefined || recordId === id) return undefined;
   return { kind: 'rejected', reason: `year and month already have the workmonth ${recordId} of this employee.` };

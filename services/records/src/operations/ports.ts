@@ -13,7 +13,7 @@ import type { DocumentKind, RecordState, StoredRecord } from '../domain/stored-r
 import type { Place } from '../domain/stream-clock.js';
 import type { EmployeeSlice, LargeMonths, Starts, TimeRecordsQuery } from '../domain/time-records.js';
 
-/** A write of a record, by compare-and-set. */
+/** A compare-and-set write of a record. */
 export interface RecordWrite {
   readonly institutionId: string;
   readonly id: string;
@@ -21,35 +21,38 @@ export interface RecordWrite {
   readonly state: RecordState;
   readonly fields: Fields;
   readonly sequence: number | undefined;
-  /** Undefined for writes that are not announced: of the stream position, or of the progress of a deletion. */
+  /** The event to publish. Without an event, only the stream sequence or the progress of a deletion is written. */
   readonly event?: CloudEvent;
 }
 
-/** Identifies a record: its institution and its id there. */
+/** Identifies a record: ids are unique only within an institution. */
 export interface RecordName {
   readonly institutionId: string;
   readonly id: string;
 }
 
-/** Records with one document each. */
+/** Stores the kinds that have one document per record. */
 export interface RecordStore {
-  /** Loads records of the named institutions by id, including deleted ones while their document exists. */
+  /** Returns records by id, of the named institutions. Includes deleted records as long as their document exists. */
   load(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, StoredRecord>>;
   /** @returns false if one of them was changed by another process; some may have been written, so load again */
   save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
-  /** Ids of some present records of the institution; with a condition, only those that have the value in a field or its list. */
+  /**
+   * Returns the ids of some present records of the institution. With a condition, only those with this value in the field, or in the list
+   * in the field.
+   */
   idsWith(kind: DocumentKind, institutionId: string, condition?: FieldCondition): Promise<string[]>;
-  /** Deleted records whose removal is unfinished. */
+  /** Returns deleted records whose removal was not finished. */
   leaving(kind: DocumentKind): Promise<StoredRecord[]>;
-  /** Those of the records that exist in their institution. */
+  /** Returns the ids that exist in the named institutions, with their institutions. */
   institutionsOf(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
-  /** Those of the ids that other institutions own, with their institutions. Queries all shards. */
+  /** Returns the ids that other institutions use, with those institutions. The query covers the whole database. */
   takenByOthers(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
-  /** The values of the absence types of each existing institution. */
+  /** Returns the values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
-  /** Employees of an institution that are not archived and have an accounting number. */
+  /** Returns the employees of an institution that are not archived and have an accounting number. */
   payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]>;
-  /** Publishes an event of an institution that is not about a record. */
+  /** Publishes an event of an institution that belongs to no record. */
   announce(institutionId: string, event: CloudEvent): Promise<void>;
 }
 
@@ -58,28 +61,28 @@ export interface FieldCondition {
   readonly value: string;
 }
 
-/** Months of tracked time. */
+/** Stores the months of tracked time. */
 export interface MonthStore {
-  /** Loads months without their workdays, by document id. */
+  /** Returns months without their workdays, by document id. */
   loadHeads(addresses: readonly MonthAddress[]): Promise<Map<string, StoredMonth>>;
-  /** Loads whole months that contain one of these workdays. */
+  /** Returns the months of the named institutions that contain one of these workdays, with all their workdays. */
   holding(workdays: readonly RecordName[]): Promise<StoredMonth[]>;
-  /** Loads whole months whose record has one of these ids. */
+  /** Returns the months of the named institutions whose record has one of these ids, with all their workdays. */
   recordedAs(workmonths: readonly RecordName[]): Promise<StoredMonth[]>;
-  /** Document ids of the months that contain these records, by `nameOf`; two for a record that is moving. */
+  /** Returns the document ids of the months of each record, by name (`nameOf`): two for a record that is being moved. */
   placesOf(kind: 'workday' | 'workmonth', records: readonly RecordName[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Some whole months of an employee. */
+  /** Returns some months of an employee, with all their workdays. */
   ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
   /** @returns false if one of them was changed by another process; some may have been written, so load again */
   save(writes: readonly MonthWrite<CloudEvent>[]): Promise<boolean>;
 }
 
-/** Remembers deletions, so that an older live object that arrives late has no effect. */
+/** Remembers deleted records, so that an older live object that arrives late has no effect. */
 export interface Markers extends DeletionMarkers {
   removeExpired(): Promise<void>;
 }
 
-/** The record that an event is about. */
+/** The record that an event describes. */
 export interface AnnouncedRecord {
   readonly institutionId: string;
   readonly id: string;
@@ -87,27 +90,27 @@ export interface AnnouncedRecord {
 }
 
 export interface RecordEvents {
-  /** @param before its former state, if it existed */
+  /** @param before the fields before the change, if the record existed */
   changed(kind: KindName, record: AnnouncedRecord, before?: Fields): CloudEvent;
-  /** @param record its last state */
+  /** @param record its last content */
   deleted(kind: KindName, record: AnnouncedRecord): CloudEvent;
   importFinished(institutionId: string, accepted: Readonly<Record<string, number>>, rejected: number): CloudEvent;
 }
 
-/** What every operation needs that writes. */
+/** The dependencies of all operations that write. */
 export interface WriteContext {
   readonly records: RecordStore;
   readonly months: MonthStore;
   readonly markers: Markers;
   readonly events: RecordEvents;
   readonly clock: Clock;
-  /** Notifies the relay of events that were written to the outboxes of a kind; does not block. */
+  /** Notifies the relay that events were written into the outboxes of a kind. Does not wait. */
   notifyOutbox(kind: KindName, written: readonly WrittenEvents[]): void;
-  /** Removes an account from the gateways' cache; also works while the cache is unavailable. */
+  /** Removes an account from the cache of the gateways. Also resolves when the cache is unavailable. */
   forgetAccount(accountId: string): Promise<void>;
 }
 
-/** Master data as the caller may see it; what it may not see does not exist. */
+/** Reads master data. Records that the caller may not see are treated as missing. */
 export interface Directory {
   /**
    * Without a caller: it is how a caller is found. Without the institution the whole database is asked, and in a cluster several institutions
@@ -116,7 +119,7 @@ export interface Directory {
   accountsOfId(accountId: string, institutionId: string | undefined): Promise<readonly Account[]>;
   /** Without a caller, for operators: of one institution or of all, in no order. */
   accounts(institutionId: string | undefined): AsyncIterable<Omit<ListedAccount, 'institutionName'>>;
-  /** The names of some institutions. */
+  /** Returns the names of institutions by id. */
   institutionNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   institution(caller: Caller): Promise<Institution | undefined>;
   /** Ordered by id. */
@@ -125,7 +128,7 @@ export interface Directory {
   projects(caller: Caller): AsyncIterable<Project>;
   /** Unordered. */
   employees(caller: Caller): AsyncIterable<Employee>;
-  /** Of these employees, or of all; unordered. */
+  /** Returns the entitlements of these employees, or of all, unordered. */
   entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<EntitledEmployee>;
 }
 
@@ -133,25 +136,33 @@ export interface ProjectDayQuery extends ProjectDay {
   readonly signal: AbortSignal;
 }
 
-/** Tracked time and what is needed to calculate with it. */
+/** Reads tracked time and the records from which it is calculated. */
 export interface TimeRecords {
   /**
-   * The requested records of some employees, in order, as encoded `ReadTimeRecordsResponse` messages: they are encoded directly from the stored
-   * bytes, because creating objects takes four times as long. Employees that the caller may not see are left out.
+   * Returns the requested records of the employees, in their order, as encoded messages of type `ReadTimeRecordsResponse`. The store
+   * encodes them, because converting to objects first takes four times as long. Employees that the caller may not see are left out.
    */
   read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
-  /** The months of the institution that are larger than `LARGE_MONTH_BYTES`. */
+  /** Returns the months of the institution that have more than `LARGE_MONTH_BYTES`. */
   largeMonths(caller: Caller, signal: AbortSignal): Promise<LargeMonths>;
-  /** The start of the overtime accounts of employees whose account starts before the requested days. */
+  /** Returns where overtime accounts begin, for employees whose account begins before the requested days. */
   findStarts(caller: Caller, employeeIds: readonly string[], query: TimeRecordsQuery): Promise<Starts>;
-  /** Employees who may have worked on the project on that day, by id: those with time on it in the surrounding months. */
+  /**
+   * Returns the ids of employees who may have worked on the project on that day, sorted: they have time on it in that month or a
+   * neighbouring one.
+   */
   employeesAround(caller: Caller, projectDay: ProjectDay, signal: AbortSignal): Promise<string[]>;
-  /** The workdays of the day on the project of some employees, encoded as above; employees without one are left out. */
+  /**
+   * Returns the workdays of the employees that belong to the day and the project, encoded as in `read`. Employees without such a workday
+   * are left out.
+   */
   readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array>>;
 }
 
-/** Assigns positions to live objects; all processes of the service share what was seen. */
+/** Assigns positions to live objects. All processes of the service share the state. */
 export interface IngestClock extends StreamOrder {
-  /** Resolves with the position of a message once it is stored as seen, so that no record ever has a higher position than the clock. */
+  /**
+   * Returns the position of a message after it was stored as received, so that no record ever holds a higher position than the stored one.
+   */
   positionOf(place: Place): Promise<number>;
 }

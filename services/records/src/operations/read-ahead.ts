@@ -1,6 +1,6 @@
 /**
- * Reads items one after the other, and always the next one ahead, so that at most two are in memory. If the reader stops, only the item that is being
- * read was read in vain.
+ * Reads items one after the other and always starts the next read in advance, so that at most two results are in memory. If the consumer
+ * stops, only the read in progress is wasted.
  */
 export async function* readAhead<T, R>(items: Iterable<T>, read: (item: T) => Promise<R>): AsyncGenerator<R> {
   const remaining = items[Symbol.iterator]();
@@ -8,7 +8,7 @@ export async function* readAhead<T, R>(items: Iterable<T>, read: (item: T) => Pr
     const { value, done } = remaining.next();
     if (done === true) return undefined;
     const reading = read(value);
-    // It may fail before it is awaited; the error is thrown when it is.
+    // Prevents an unhandled rejection if it fails before it is awaited; awaiting it still throws.
     reading.catch(() => undefined);
     return reading;
   };

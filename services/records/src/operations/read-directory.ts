@@ -19,7 +19,7 @@ export async function getAccount({ directory }: Ports, accountId: string, instit
   return account;
 }
 
-/** For operators: ordered by institution, then by name. */
+/** Lists accounts for operators, sorted by institution, then by name. */
 export async function listAccounts({ directory }: Ports, institutionId: string | undefined): Promise<ListedAccount[]> {
   const accounts = [];
   for await (const account of directory.accounts(institutionId)) accounts.push(account);
@@ -44,14 +44,14 @@ function byId(one: string, other: string): number {
 
 const german = new Intl.Collator('de');
 
-/** The institution of the caller. @throws AppError `not_found` */
+/** Returns the institution of the caller. @throws AppError `not_found` */
 export async function getInstitution({ directory }: Ports, caller: Caller): Promise<Institution> {
   const institution = await directory.institution(caller);
   if (institution === undefined) throw new AppError('not_found', 'There is no such institution.');
   return institution;
 }
 
-/** All employees that the caller may see. They are sorted here, because databases differ in how they compare names. */
+/** Returns all employees that the caller may see. They are sorted here, because databases differ in how they compare names. */
 export async function listEmployees({ directory }: Ports, caller: Caller): Promise<Employee[]> {
   const employees: Employee[] = [];
   for await (const employee of directory.employees(caller)) employees.push(employee);

@@ -5,7 +5,10 @@ import { countMonths, monthSlices } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
-/** Includes the time of all employees on the project, whoever the caller is; empty if the caller may not see the project. */
+/**
+ * Returns the workdays of all employees on a project, whichever employees the caller may see. Only the project itself must be visible to
+ * the caller.
+ */
 export async function* readProjectDay(
   { timeRecords }: { timeRecords: TimeRecords },
   caller: Caller,

@@ -7,14 +7,14 @@ import { countMonths, monthSlices } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
 import { readAhead } from './read-ahead.js';
 
-/** How many employees are queried at a time for the start of their accounts. */
+/** The number of employees whose account starts are looked up together. */
 const EMPLOYEES_A_LOOKUP = 1_000;
 const MAX_DAYS = 36_600;
 
 const NO_STARTS: Starts = new Map();
 const NO_LARGE_MONTHS: LargeMonths = new Map();
 
-/** Reads employees slice by slice, in the given order. Those that the caller may not see are left out. */
+/** Reads the records of employees slice by slice, in the given order. Employees that the caller may not see are left out. */
 export async function* readTimeRecords(
   { timeRecords }: { timeRecords: TimeRecords },
   caller: Caller,
@@ -30,7 +30,7 @@ export async function* readTimeRecords(
   const wanted = [...new Set(employeeIds)];
   const large = readsMonths ? await timeRecords.largeMonths(caller, signal) : NO_LARGE_MONTHS;
   const withLarge = wanted.filter((id) => large.has(id));
-  // Checked before the first message is sent, since a stream that is aborted cannot give a reason.
+  // Checked before the first message is sent, because a stream that breaks off in the middle of a file cannot report the reason.
   if (withLarge.length > 0) assertReadable(withLarge, await startsOf(withLarge), query, large);
   for (const ids of groupsOf(wanted, reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
     const starts = await startsOf(ids);
@@ -46,7 +46,7 @@ function groupsOf(employeeIds: readonly string[], size: number): string[][] {
   return groups;
 }
 
-/** @throws AppError `invalid` that names an employee whose months do not fit into a message */
+/** @throws AppError `invalid`, with the id of an employee whose months exceed `MAX_READ_BYTES` */
 function assertReadable(employeeIds: readonly string[], starts: Starts, query: TimeRecordsQuery, large: LargeMonths): void {
   for (const employeeId of employeeIds) {
     const sizes = large.get(employeeId);

@@ -4,10 +4,10 @@ import { clearReference, removeMonths, whileDeleted, type Deleted } from './casc
 import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
-/** Removes or changes records that refer to a deleted one. Steps can be repeated. */
+/** Removes or changes the records that refer to a deleted record. It can be repeated. */
 type CascadeStep = (context: WriteContext, deleted: Deleted) => Promise<void>;
 
-/** Records that are deleted with another one, and references that are cleared. */
+/** The steps for each kind: which records are deleted with a record, and which only lose their reference. */
 const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
   institution: [removeOwned('employee'), removeOwned('account'), removeOwned('department'), removeOwned('project')],
   employee: [
@@ -23,13 +23,14 @@ const cascades: Partial<Record<DocumentKind, readonly CascadeStep[]>> = {
 
 const cascadingKinds = ['institution', 'employee', 'department', 'account', 'project'] as const satisfies DocumentKind[];
 
-/** More than one, since a cascade mostly waits for the database. */
+/** Cascades mostly wait for the database, so several run in parallel. */
 const REMOVALS_AT_A_TIME = 4;
 
 /**
- * Deletes records. A record with a cascade is first marked as leaving, which hides it, and is deleted after its cascade. An interrupted cascade is
- * found by this mark and completed.
- * @returns false if one of the records was changed by another process
+ * Deletes records. A record with a cascade is first marked as leaving, which hides it at once, and is deleted after its cascade. A removal
+ * that was interrupted in between is found by this mark and finished.
+ *
+ * @returns false if one of them lost the compare-and-set
  */
 export async function removeRecords(context: WriteContext, kind: DocumentKind, records: readonly StoredRecord[]): Promise<boolean> {
   if (cascades[kind] === undefined)
@@ -45,7 +46,7 @@ export async function removeRecords(context: WriteContext, kind: DocumentKind, r
   return true;
 }
 
-/** Loads records, waiting for removals in progress. */
+/** Loads records after finishing their removals that are in progress. */
 export async function loadSettled(
   context: WriteContext,
   kind: DocumentKind,
@@ -58,7 +59,7 @@ export async function loadSettled(
   return context.records.load(kind, wanted);
 }
 
-/** Completes removals that a process left unfinished. */
+/** Finishes the removals that another process left unfinished. */
 export async function finishRemovals(context: WriteContext): Promise<void> {
   for (const kind of cascadingKinds) {
     for (const record of await context.records.leaving(kind)) await finishRemoval(context, kind, record);
@@ -66,8 +67,8 @@ export async function finishRemovals(context: WriteContext): Promise<void> {
 }
 
 /**
- * Repeats the cascades for records that were written while a record that they refer to was being deleted: the writer and the removal may each have
- * read before the other wrote. Can be repeated.
+ * Repeats the cascades of deleted records to which newly written records refer: the writer and the removal may each have read before the
+ * other wrote. It can be repeated.
  */
 export async function repeatCascades(context: WriteContext, deleted: readonly Deleted[]): Promise<void> {
   for (const one of deleted) await cascade(context, one);
@@ -77,7 +78,10 @@ async function cascade(context: WriteContext, deleted: Deleted): Promise<void> {
   for (const step of cascades[deleted.kind] ?? []) await step(context, deleted);
 }
 
-/** Another process may do the same concurrently; the last write of one of them then has nothing to do. */
+/**
+ * Runs the cascade and deletes the record. Another process may do the same concurrently; the last write of one of them then changes
+ * nothing.
+ */
 async function finishRemoval(context: WriteContext, kind: DocumentKind, record: StoredRecord): Promise<void> {
   const { institutionId, id } = record;
   await cascade(context, { kind, institutionId, id });

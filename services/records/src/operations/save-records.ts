@@ -4,27 +4,32 @@ import type { DocumentKind } from '../domain/stored-record.js';
 import type { RecordWrite, WriteContext } from './ports.js';
 
 /**
- * Writes records with the necessary side effects: their events are published, and gateways stop using cached accounts
+ * Writes records, notifies the relay of their events and removes changed accounts from the cache of the gateways
  * (docs/rules/services.md#cache-of-accounts-and-tokens).
- * @returns false if one of the records was changed by another process
+ *
+ * @returns false if one of them lost the compare-and-set
  */
 export async function saveRecords(context: WriteContext, kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean> {
   if (writes.length === 0) return true;
   const saved = await context.records.save(kind, writes);
-  const told = writes.flatMap((write) => (write.event === undefined ? [] : written(kind, write, write.event)));
-  // If a write failed, it is unknown which one.
-  context.notifyOutbox(kind, saved ? told : told.map(({ events }) => ({ events })));
+  const announced = writes.flatMap((write) => (write.event === undefined ? [] : written(kind, write, write.event)));
+  // If one write lost, it is unknown which one.
+  context.notifyOutbox(kind, saved ? announced : announced.map(({ events }) => ({ events })));
   if (kind === 'account') await forgetAccounts(context, writes);
   return saved;
 }
 
 function written(kind: DocumentKind, { institutionId, id, after, state }: RecordWrite, event: CloudEvent): WrittenEvents {
-  // Its version has not changed since it was read, so no event was added, except for those announced for an institution.
+  // The version has not changed since the record was read, so no other event was added to the outbox. Institutions are an exception: events
+  // without a record are added to their outbox, too.
   const isAlone = state === 'present' && after?.eventsWait !== true && (after === undefined || kind !== 'institution');
   return { events: [event], ...(isAlone && { alone: { docId: id, institutionId } }) };
 }
 
-/** Also for accounts that a repeated import leaves unchanged: the first attempt may have ended between the write and this call. */
+/**
+ * Removes accounts from the cache. Accounts that a repeated import finds unchanged are included, because the first attempt may have ended
+ * between the write and this call.
+ */
 export async function forgetAccounts(context: WriteContext, accounts: readonly { readonly id: string }[]): Promise<void> {
   await Promise.all(accounts.map(({ id }) => context.forgetAccount(id)));
 }

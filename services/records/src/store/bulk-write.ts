@@ -7,11 +7,11 @@ import type { Documents } from './collections.js';
 const DUPLICATE_KEY = 11_000;
 
 /**
- * Runs writes of which each names the version that it follows. One that creates a document is an insert, which collides with a document that
- * another writer created; one that changes a document finds none when another writer changed it.
+ * Runs compare-and-set writes. A write that creates a document is an insert, which fails if another writer created the document. A write
+ * that changes a document finds none if another writer changed it.
  *
- * @returns whether all of them found what they follow
- * @throws AppError `unavailable` where too many events of a document wait
+ * @returns whether all writes found the version that they follow
+ * @throws AppError `unavailable` if a document has too many unpublished events
  */
 export async function writeAll<T extends { _id: string; institution_id: string }>(
   collection: Documents<T>,
@@ -22,7 +22,7 @@ export async function writeAll<T extends { _id: string; institution_id: string }
   if (filters.length === 0) return false;
   const ids = filters.map(({ _id }) => _id);
   const institutions = [...new Set(filters.map(({ institution_id }) => institution_id))];
-  // The native collection of any kind of document.
+  // The native collection, regardless of its document type.
   await throwIfNoRoom(collection as unknown as Collection, { _id: { $in: ids }, institution_id: { $in: institutions } });
   return false;
 }
@@ -35,14 +35,14 @@ interface Named {
 const FIRST_VERSIONS = 2 ** 40;
 
 /**
- * The version of a write. That of a new document is drawn: it may take the place of a deleted one with the same id, and whoever read that
- * one must not find its version again.
+ * Returns the version that a write stores. The first version of a document is random: the document may replace a deleted one with the same
+ * id, and a writer that read the deleted document must not find its version again.
  */
 export function nextVersion(after: { readonly version: number } | undefined): number {
   return after === undefined ? randomInt(FIRST_VERSIONS) : after.version + 1;
 }
 
-/** The filter of an update has the id, the institution and the version. */
+/** A write whose filter, if it is an update, contains the id, the institution and the version. */
 export type VersionedWrite<T extends { _id: string }> =
   { readonly updateOne: mongo.UpdateOneModel<T> } | { readonly insertOne: { readonly document: mongo.OptionalId<T> } };
 
@@ -53,7 +53,7 @@ async function writeVersions<T extends { _id: string }>(collection: Documents<T>
   } catch (caught) {
     if (!(caught instanceof mongo.MongoBulkWriteError)) throw caught;
     const errors = [caught.writeErrors].flat();
-    // Without errors of single writes it wraps what the driver met, and only that shows whether the server is unavailable.
+    // An error without failed writes wraps the error of the driver. Only that one shows whether the server is unavailable.
     if (errors.length === 0) throw AppError.from(caught.errorResponse);
     if (errors.some(({ code }) => code !== DUPLICATE_KEY)) throw caught;
     return false;

@@ -27,9 +27,9 @@ interface Index {
 const outbox: Index = { key: outboxIndex[0], ...outboxIndex[1] };
 const leaving: Index = { key: { leaving: 1 }, sparse: true };
 const byChange: Index = { key: { institution_id: 1, modified_at: 1 } };
-/** Serves the shard key (docs/sharding.md). */
+/** Supports the shard key (docs/sharding.md). */
 const byId: Index = { key: { institution_id: 1, _id: 1 } };
-/** Contains no entries for nearly all institutions. */
+/** Contains only large months, which nearly all institutions lack. */
 const largeMonths: Index = {
   key: { institution_id: 1, workday_bytes: 1 },
   partialFilterExpression: { workday_bytes: { $gt: LARGE_MONTH_BYTES } },
@@ -58,7 +58,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
     { key: { institution_id: 1, 'workdays.id': 1 } },
     { key: { institution_id: 1, 'workdays.timespans.project_id': 1, year: 1, month: 1 } },
     { key: { institution_id: 1, id: 1 } },
-    // The index alone answers how many entries each month contains.
+    // A covering index for the number of entries in each month.
     { key: { institution_id: 1, year: 1, month: 1, employee_id: 1, workday_count: 1, timespan_count: 1 } },
     { key: { institution_id: 1, employee_id: 1, year: 1, month: 1 } },
     { key: { institution_id: 1, touched_at: 1 } },
@@ -67,10 +67,7 @@ const indexes: Readonly<Record<string, readonly Index[]>> = {
   deletion_markers: [{ key: deletionMarkerIndex }],
 };
 
-/**
- * Creates the indexes, since there are no mongoose models that would.
- * @returns the collections whose documents contain events
- */
+/** Creates the indexes, because there are no mongoose models that would. @returns the collections whose documents have an outbox */
 export async function openCollections({ connection }: MongoDb): Promise<Collection[]> {
   for (const [name, wanted] of Object.entries(indexes)) {
     await connection.collection(name).createIndexes(wanted.map(({ key, ...options }) => ({ key: { ...key }, ...options })));
@@ -78,7 +75,7 @@ export async function openCollections({ connection }: MongoDb): Promise<Collecti
   return [...Object.values(collectionNames), 'workmonths'].map((name) => connection.collection(name));
 }
 
-/** The collection in whose outbox the events of a kind are stored. */
+/** Returns the name of the collection whose documents hold the events of a kind until they are published. */
 export function outboxOfKind(kind: string): string {
   return Object.entries(collectionNames).find(([name]) => name === kind)?.[1] ?? 'workmonths';
 }
@@ -87,7 +84,7 @@ export function documentsOf<T extends { _id: string } = { _id: string }>(databas
   return collectionOf(database, collectionNames[kind]);
 }
 
-/** The native collection. There is no mongoose schema, because records were validated by their kinds (ADR 23). */
+/** Returns the native collection. There is no mongoose schema, because records are validated by their kinds (ADR 23). */
 export function collectionOf<T extends { _id: string }>({ connection }: MongoDb, name: string): Documents<T> {
   return connection.getClient().db(connection.name).collection<T>(name);
 }

@@ -54,12 +54,12 @@ export function createDirectory(database: MongoDb): Directory {
   };
 }
 
-/** A filter for the employees that exist for the caller. */
+/** Returns the filter for the employees that the caller may see. */
 export function visibleEmployees({ institutionId, departmentIds }: Caller): mongo.Document {
   return { institution_id: institutionId, ...(departmentIds && { department_id: { $in: [...departmentIds] } }) };
 }
 
-/** A filter for the projects that exist for the caller. */
+/** Returns the filter for the projects that the caller may see. */
 export function visibleProjects({ institutionId, projectIds }: Caller): mongo.Document {
   return { institution_id: institutionId, ...(projectIds && { _id: { $in: [...projectIds] } }) };
 }

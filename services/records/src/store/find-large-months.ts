@@ -9,7 +9,7 @@ type Size = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month' | 'work
 
 const SIZE = { employee_id: 1, year: 1, month: 1, workday_bytes: 1 };
 
-/** The large months of an institution, read from a partial index that contains only these. */
+/** Returns the large months of an institution. They are found by a partial index that contains only large months. */
 export async function findLargeMonths(database: MongoDb, institutionId: string, signal: AbortSignal): Promise<LargeMonths> {
   const found = await collectionOf<MonthDocument>(database, 'workmonths')
     .find<Size>({ institution_id: institutionId, workday_bytes: { $gt: LARGE_MONTH_BYTES } }, { projection: SIZE, signal })

@@ -8,7 +8,7 @@ import { monthIdOf } from './wire/month-index.js';
 
 type Document = mongo.Document & { readonly _id: string };
 
-/** The months around the requested days, by employee and in order, as raw BSON. */
+/** Returns the months around the requested days as raw BSON, by employee and in ascending order. */
 export async function findMonths(database: MongoDb, query: SliceQuery): Promise<Map<string, Buffer[]>> {
   const { institutionId, employeeIds, parts, signal, starts } = query;
   const around = monthsToRead(undefined, query).map(monthKey);
@@ -16,7 +16,7 @@ export async function findMonths(database: MongoDb, query: SliceQuery): Promise<
   const idsOf = (employeeId: string) => keysOf(starts.get(employeeId)).map((key) => `${institutionId}/${employeeId}/${key}`);
   const ids = employeeIds.flatMap(idsOf);
   const found = await collectionOf<Document>(database, 'workmonths')
-    // With a smaller batch size, an extra round trip would follow a full first batch.
+    // A completely filled first batch would cause another round trip, so the batch is larger by one.
     .find(
       { _id: { $in: ids }, institution_id: institutionId, deleted_at: null },
       { raw: true, projection: projectionOf(parts), batchSize: ids.length + 1, signal },
@@ -26,7 +26,10 @@ export async function findMonths(database: MongoDb, query: SliceQuery): Promise<
   return new Map(employeeIds.map((employeeId) => [employeeId, idsOf(employeeId).flatMap((id) => months.get(id) ?? [])]));
 }
 
-/** The server has to filter each workday to leave out a part. This is worthwhile for timespans, but not for edits, of which there are few. */
+/**
+ * Returns the projection. Excluding a part of each workday costs the server time, which pays off for the many timespans but not for the few
+ * edits.
+ */
 function projectionOf(parts: ReadonlySet<RecordPart>): mongo.Document {
   if (parts.has('timespans')) return { outbox: 0 };
   return { outbox: 0, 'workdays.timespans': 0, ...(!parts.has('edits') && { 'workdays.edits': 0 }) };

@@ -7,12 +7,12 @@ import type { EmployeeSlice, TimeRecordsQuery } from '../domain/time-records.js'
 import { documentsOf } from './collections.js';
 import { PRESENT } from './record-store.js';
 
-/** What is requested for some employees of an institution. */
+/** A query for the records of some employees of an institution. */
 export interface SliceQuery extends TimeRecordsQuery, EmployeeSlice {
   readonly institutionId: string;
 }
 
-/** The first day that is read for an employee. */
+/** Returns the first day to read for an employee. */
 export function startOf(employeeId: string, { starts, fromDay }: SliceQuery): EpochDay {
   return starts.get(employeeId)?.day ?? fromDay;
 }
@@ -27,7 +27,7 @@ export interface ContractDocument {
   readonly overtime_max_hours: number | null;
 }
 
-/** Contracts that overlap the requested days, on request with earlier ones, by employee. */
+/** Returns the contracts that overlap the requested days, by employee; with the part `earlier-contracts`, also those that ended before. */
 export async function findContracts(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Contract[]>> {
   const found = await findOwned<ContractDocument>(database, 'contract', { valid_from: { $lte: query.toDay } }, query);
   const isWanted = ({ employee_id, valid_to }: ContractDocument) => valid_to === null || valid_to >= startOf(employee_id, query);
@@ -52,7 +52,7 @@ export interface AbsenceDocument {
   readonly hours_per_day: number | null;
 }
 
-/** Absences that overlap the requested days, by employee. */
+/** Returns the absences that overlap the requested days, by employee. */
 export async function findAbsences(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.Absence[]>> {
   const touching = await findTouching<AbsenceDocument>(database, 'absence', query);
   return groupByEmployee(touching, (document) => ({
@@ -81,7 +81,7 @@ const statuses = {
   declined: recordsV1.ApplicationStatus.APPLICATION_STATUS_DECLINED,
 } as const;
 
-/** Absence applications that overlap the requested days, by employee. */
+/** Returns the absence applications that overlap the requested days, by employee. */
 export async function findApplications(database: MongoDb, query: SliceQuery): Promise<Map<string, recordsV1.AbsenceApplication[]>> {
   const touching = await findTouching<ApplicationDocument>(database, 'absence_application', query);
   return groupByEmployee(touching, (document) => ({

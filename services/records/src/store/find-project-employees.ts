@@ -11,7 +11,7 @@ interface ProjectDayQuery extends ProjectDay {
   readonly signal: AbortSignal;
 }
 
-/** Employees with time on the project in the month of the day or an adjacent one, by id. */
+/** Returns the ids of employees who have time on the project in the month of the day or a neighbouring month, sorted. */
 export async function findProjectEmployees(
   database: MongoDb,
   { institutionId, projectId, day, signal }: ProjectDayQuery,
@@ -20,7 +20,8 @@ export async function findProjectEmployees(
   const filter = {
     institution_id: institutionId,
     'workdays.timespans.project_id': projectId,
-    // Around New Year, this includes too many months, which is harmless since only employee ids are read.
+    // Around New Year these conditions also match other months of the two years. This is harmless, because the result is only a superset of
+    // the employees.
     year: { $in: [...new Set(months.map(({ year }) => year))] },
     month: { $in: months.map(({ month }) => month) },
     deleted_at: null,

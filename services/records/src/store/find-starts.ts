@@ -11,8 +11,9 @@ type MonthOutline = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month'
 const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 };
 
 /**
- * For employees whose account starts before the requested days: the first day of the latest month with an opening balance up to the last requested
- * day, or of the first month if none has one.
+ * Returns where the overtime account of each employee begins: on the first day of the latest month with an opening balance, up to the month
+ * of the last requested day; if no month has one, on the first day of the first month. Employees whose account does not begin before the
+ * requested days are left out.
  */
 export async function findStarts(database: MongoDb, query: SliceQuery): Promise<Starts> {
   const { institutionId, employeeIds, fromDay, toDay, signal } = query;
@@ -20,7 +21,7 @@ export async function findStarts(database: MongoDb, query: SliceQuery): Promise<
   const find = (filter: object) => months.find<MonthOutline>({ ...filter, deleted_at: null }, { projection: OUTLINE, signal }).toArray();
   const last = monthOf(toDay);
   const lastIds = employeeIds.map((employeeId) => monthId({ institutionId, employeeId, ...last }));
-  // If every month has a balance, this query is sufficient.
+  // If every month has an opening balance, this query is sufficient.
   const ofLast = await find({ _id: { $in: lastIds }, institution_id: institutionId });
   const settled = new Set(ofLast.filter(hasBalance).map(({ employee_id }) => employee_id));
   const open = employeeIds.filter((employeeId) => !settled.has(employeeId));
@@ -39,7 +40,7 @@ function startsOf(months: readonly MonthOutline[], fromDay: EpochDay): Starts {
   return starts;
 }
 
-/** Prefers a month with a balance; among those with one the later, among those without the earlier. */
+/** Prefers a month with a balance to one without. Of two with a balance, the later is better; of two without, the earlier. */
 function isBetterStart(month: MonthOutline, known: MonthOutline): boolean {
   if (hasBalance(month) !== hasBalance(known)) return hasBalance(month);
   return hasBalance(month) ? isAfter(month, known) : isAfter(known, month);

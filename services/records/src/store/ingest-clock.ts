@@ -16,19 +16,19 @@ import type { IngestClock } from '../operations/ports.js';
 import type { Documents } from './collections.js';
 
 /**
- * What all processes have seen of the stream of live objects. It is stored next to the records, which contain stream positions, so that a backup
- * contains both or neither.
+ * What all processes together have received from the stream of live objects. It is stored in the same database as the records, which
+ * contain stream positions, so that a backup contains both or neither.
  */
 interface ClockDocument {
   readonly _id: string;
-  /** The highest position of a message that was seen. */
+  /** The highest position of a received message. */
   readonly highest: number;
-  /** When the newest message that was seen was stored in the stream. */
+  /** When the newest received message was stored in the stream. */
   readonly stored_at: Date;
   readonly continuations: readonly Continuation[];
-  /** Shown to operators until they have handled them; absent if there were none. */
+  /** Gaps that operators have not acknowledged yet. Absent if there were none. */
   readonly gaps?: readonly Gap[];
-  /** Increases with each continuation and gap. */
+  /** Grows with each added continuation or gap. */
   readonly revision: number;
 }
 
@@ -36,12 +36,12 @@ type Clocks = Documents<ClockDocument>;
 
 const ID = 'ingest';
 
-/** The clock of live objects in a database, for one process. */
+/** Creates the clock of live objects for one process. */
 export function createIngestClock(collection: Collection, logger: Logger): IngestClock {
   return new StoredIngestClock(collection as unknown as Clocks, logger);
 }
 
-/** The state of the stream, and what had been seen of it, when this process began to consume. */
+/** The state of the stream and of the clock when this process began to consume. */
 interface Beginning {
   readonly seen: Seen;
   readonly stream: StreamRange;
@@ -50,9 +50,9 @@ interface Beginning {
 class StoredIngestClock implements IngestClock {
   #beginning: Beginning | undefined;
   #continuations: readonly Continuation[] = [];
-  /** What this process has received. */
+  /** What this process has received so far. */
   #arrived: Pick<Seen, 'highest' | 'storedAt'> = { highest: 0, storedAt: new Date(0) };
-  /** The highest position that is stored as seen, as far as this process knows. */
+  /** The highest position that is stored as received, as far as this process knows. */
   #storedHighest = 0;
   #storing: Promise<void> | undefined;
   #continuing: Promise<void> | undefined;
@@ -73,16 +73,16 @@ class StoredIngestClock implements IngestClock {
   }
 
   async positionOf(place: Place): Promise<number> {
-    // Messages are handled concurrently: one write updates the clock for all that need it.
+    // Messages are handled in parallel: one write adds the continuation for all that need it.
     while (this.#beginning !== undefined && this.#hasUsedPosition(place, this.#beginning))
       await (this.#continuing ??= this.#continueFor(place, this.#beginning).finally(() => (this.#continuing = undefined)));
     const position = this.#noteArrival(place);
-    // One write also stores all messages that have arrived until then.
+    // One write stores the positions of all messages that have arrived so far.
     while (this.#storedHighest < position) await (this.#storing ??= this.#storeArrived().finally(() => (this.#storing = undefined)));
     return position;
   }
 
-  /** Whether a message is new but has a position that was used before, because an older copy has replaced the stream. */
+  /** Returns whether a message is new but has a position that was already assigned, which means that an older copy replaced the stream. */
   #hasUsedPosition(place: Place, { seen }: Beginning): boolean {
     return isGivenAgain(place, { ...seen, continuations: this.#continuations });
   }
@@ -104,7 +104,7 @@ class StoredIngestClock implements IngestClock {
     return this.#continueWhile(beginning, (now) => isGivenAgain(place, { ...beginning.seen, continuations: now.continuations }));
   }
 
-  /** Adds continuations as long as one is needed. If another process adds it first, the clock is read again. */
+  /** Adds a continuation if one is needed. If another process adds one first, the clock is read again. */
   async #continueWhile({ seen, stream }: Beginning, isNeeded: (now: Seen) => boolean): Promise<void> {
     for (;;) {
       const { highest, revision, continuations } = await readClock(this.clocks, stream);
@@ -113,7 +113,7 @@ class StoredIngestClock implements IngestClock {
       const now = { ...seen, highest, continuations };
       if (!isNeeded(now)) return;
       const continuation = continuationOf(now, stream);
-      // It is unknown which messages the copy lacks, so a gap after everything that was seen is reported to operators.
+      // It cannot be determined which messages the copy lacks, so operators get a gap after everything received so far.
       const gap: Gap = { after: highest, before: highest + 1, since: seen.storedAt };
       const change = { $push: { continuations: continuation, gaps: gap }, $inc: { revision: 1 } };
       const { matchedCount } = await this.clocks.updateOne({ _id: ID, revision }, change);
@@ -123,9 +123,9 @@ class StoredIngestClock implements IngestClock {
 }
 
 /**
- * Compares the clock with the stream while other processes continue to handle messages. A message is stored as seen before it leaves the stream.
- * Therefore the stream is read before the clock, to find messages that left it unseen, and again afterwards, when it must contain all that was seen
- * until then.
+ * Compares the clock with the stream while other processes continue to handle messages. Positions are stored before messages leave the
+ * stream. To find messages that left it without having been received, the stream is therefore read before the clock. To find an older copy,
+ * it is read again after the clock, so that it contains everything that the clock has stored.
  */
 async function compareWithStream(clocks: Clocks, readStream: () => Promise<StreamRange>, logger: Logger): Promise<Beginning> {
   const before = await readStream();
@@ -134,7 +134,7 @@ async function compareWithStream(clocks: Clocks, readStream: () => Promise<Strea
   return { seen: { highest, storedAt, continuations }, stream: await readStream() };
 }
 
-/** Several processes may find the same gap; only one of them stores it. */
+/** Stores a gap, if there is one. Several processes may find the same gap; only one of them stores it. */
 async function noteUnseen(clocks: Clocks, stream: StreamRange, logger: Logger): Promise<void> {
   const { highest, stored_at: storedAt, continuations, revision } = await readClock(clocks, stream);
   const gap = unseenBefore({ highest, storedAt, continuations }, stream);
@@ -144,7 +144,7 @@ async function noteUnseen(clocks: Clocks, stream: StreamRange, logger: Logger): 
   if (matchedCount === 1) logger.error({ ...gap }, 'live objects have left the stream that this database has not seen');
 }
 
-/** Reads the clock. The very first process creates it with the end of the stream, since nothing was seen before. */
+/** Reads the clock. The very first process creates it at the end of the stream, since nothing was received before. */
 async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
   const first = { highest: lastSequence, stored_at: lastStoredAt, continuations: [], revision: 0 };
   await clocks.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
@@ -153,7 +153,10 @@ async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamR
   return found;
 }
 
-/** Reports gaps to operators: after a restore, or the loss of the stream, live objects may have to be sent again. */
+/**
+ * Reports gaps to operators: after a restore or the loss of the stream, live objects may have to be sent again. A repair acknowledges the
+ * gaps.
+ */
 export function unseenLiveObjects(collection: Collection): Inspection {
   const clock = collection as unknown as Clocks;
   return {

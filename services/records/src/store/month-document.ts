@@ -16,23 +16,26 @@ export interface MonthDocument {
   readonly year: number;
   readonly month: number;
   readonly version: number;
-  /** The id of the record, else a derived one. */
+  /** The id of the month's record or, if it has none, a derived id. */
   readonly id: string;
-  /** Whether something is recorded about the month as a whole. */
+  /** Whether the month has a record of its own (kind `workmonth`). */
   readonly recorded: boolean;
   readonly opening_balance_minutes: number | null;
   readonly sequence?: number;
   readonly workdays?: readonly WorkdayDocument[];
-  /** How many are in it, so that lists can count without reading months; absent in what was written before there were lists. */
+  /**
+   * The number of workdays, so that lists can be counted without reading months. Absent in documents that were written before lists
+   * existed.
+   */
   readonly workday_count?: number | null;
   readonly timespan_count?: number | null;
-  /** What its workdays take (`bytesOf`); absent in what was written before months had an end. */
+  /** The size of the workdays (`bytesOf`). Absent in documents that were written before the size was limited. */
   readonly workday_bytes?: number;
   readonly deleted_at?: Date | null;
-  /** Of the month as it is listed, without its workdays. */
+  /** When the record of the month was created; `modified_at` is when it was changed. Both ignore changes of workdays. */
   readonly recorded_at?: Date;
   readonly modified_at?: Date;
-  /** When anything in the document was written last: no workday in it was modified later. */
+  /** When the document was last written. No workday in it was modified later. */
   readonly touched_at?: Date;
   readonly outbox?: CloudEvent[];
 }
@@ -66,7 +69,7 @@ function toMonthRecord({ recorded, id, sequence, employee_id, year, month, openi
   return recorded ? { id, sequence, fields: { employee_id, year, month, opening_balance_minutes } } : undefined;
 }
 
-/** The employee is that of the month, so it is not repeated in each workday. */
+/** Restores the employee, which is stored only once in the month. */
 function toWorkday({ id, version, sequence, recorded_at, modified_at, ...fields }: WorkdayDocument, employeeId: string): StoredWorkday {
   return { id, version, sequence, fields: { employee_id: employeeId, ...fields }, recordedAt: recorded_at, modifiedAt: modified_at };
 }
@@ -83,7 +86,7 @@ export function fromWorkday({ id, version, sequence, fields, recordedAt, modifie
   };
 }
 
-/** How much is in a month after workdays were added to what it said before; nothing, where it said nothing. */
+/** Returns the counts after workdays were added. Empty if the counts before are unknown. */
 export function fromCounts(before: MonthCounts | undefined, added: readonly StoredWorkday[]) {
   if (before === undefined) return {};
   const timespans = added.map(({ fields }) => (Array.isArray(fields.timespans) ? fields.timespans.length : 0));

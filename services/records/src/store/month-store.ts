@@ -12,7 +12,7 @@ import { fromAddress, fromCounts, fromMonthRecord, fromWorkday, toMonth, type Mo
 
 type Update = mongo.UpdateFilter<MonthDocument>;
 
-/** Except that there are some. */
+/** Reads at most one event, which shows whether the outbox is empty. */
 const WITHOUT_EVENTS = { outbox: { $slice: 1 } } as const;
 
 const SOME = 50;
@@ -65,7 +65,7 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
   };
 }
 
-/** Not the months themselves: those of a batch have thousands of timespans. */
+/** Projects only ids, because the months of a batch have thousands of timespans. */
 function idsIn(kind: 'workday' | 'workmonth') {
   return { institution_id: 1, ...(kind === 'workday' ? { 'workdays.id': 1 } : { id: 1 }) };
 }
@@ -83,7 +83,10 @@ function placesIn(kind: 'workday' | 'workmonth', found: readonly MonthDocument[]
   return places;
 }
 
-/** The relay removes what is gone after its last event; a month that lost its last workday to another month has none to publish. */
+/**
+ * Deletes the documents of deleted months that have no events. The relay removes a deleted document after publishing its last event, but a
+ * month whose last workday moved to another month has no event to publish.
+ */
 async function removeSilentlyGone(months: Documents<MonthDocument>, writes: readonly MonthWrite<CloudEvent>[]): Promise<void> {
   const left = writes.filter(({ gone, events }) => gone && events.length === 0).map(({ address }) => address);
   const ids = left.map(monthId);
@@ -96,7 +99,7 @@ function toOperation(write: MonthWrite<CloudEvent>, clock: Clock): VersionedWrit
   const now = new Date(clock.now());
   if (after === undefined) return { insertOne: { document: { _id: monthId(address), ...content(write, now), outbox: [...write.events] } } };
   const update = after.gone ? creation(write, now) : change(write, now);
-  // With the whole shard key, which a sharded collection asks of an upsert.
+  // Contains the whole shard key, which an upsert into a sharded collection requires.
   const filter = { _id: monthId(address), ...fromAddress(address), version: after.version, ...(!write.gone && roomInOutbox) };
   return { updateOne: { filter, update, upsert: after.gone } };
 }
@@ -105,7 +108,7 @@ function institutionsOf(named: readonly { readonly institutionId: string }[]): {
   return { $in: [...new Set(named.map(({ institutionId }) => institutionId))] };
 }
 
-/** Everything that a month of its own has. */
+/** Returns the complete content of a new document. */
 function content({ address, after, record, workdays, bytes }: MonthWrite<CloudEvent>, now: Date) {
   const all = 'all' in workdays ? workdays.all : workdays.added;
   return {
@@ -121,7 +124,7 @@ function content({ address, after, record, workdays, bytes }: MonthWrite<CloudEv
   };
 }
 
-/** Writes everything: the previous document is deleted and may have been removed in the meantime. */
+/** Writes the complete content, because the previous document was deleted and may have been removed in the meantime. */
 function creation(write: MonthWrite<CloudEvent>, now: Date): Update {
   const { record, events } = write;
   return {

@@ -7,7 +7,7 @@ import type { FieldCondition, RecordName, RecordStore, RecordWrite } from '../op
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
 import { documentsOf, type Documents } from './collections.js';
 
-/** A record as it is stored; its own fields are on the same level. */
+/** A record as it is stored. Its own fields are on the same level. */
 interface RecordDocument {
   readonly _id: string;
   readonly institution_id: string;
@@ -15,7 +15,7 @@ interface RecordDocument {
   readonly sequence?: number;
   readonly leaving?: boolean | null;
   readonly deleted_at?: Date | null;
-  /** The field `created_at` of some kinds says something else. */
+  /** Not named `created_at`, because some kinds have a field of this name with another meaning. */
   readonly recorded_at?: Date;
   readonly modified_at?: Date;
   readonly outbox?: CloudEvent[];
@@ -23,7 +23,7 @@ interface RecordDocument {
 
 type Update = mongo.UpdateFilter<RecordDocument>;
 
-/** What every read of present records asks for. */
+/** The filter for present records. */
 export const PRESENT = { deleted_at: null, leaving: null };
 
 const SOME = 200;
@@ -100,7 +100,7 @@ interface InstitutionDocument {
   readonly absence_types: readonly { readonly value: string }[];
 }
 
-/** It asks every shard. */
+/** Finds ids that other institutions use. The query runs on all shards. */
 async function takenByOthers(collection: Documents<RecordDocument>, wanted: readonly RecordName[]): Promise<Map<string, string>> {
   const { _id, institution_id: own } = named(wanted);
   const filter = { _id, institution_id: { $nin: own.$in } };
@@ -108,7 +108,7 @@ async function takenByOthers(collection: Documents<RecordDocument>, wanted: read
   return new Map(found.map((document) => [document._id, document.institution_id]));
 }
 
-/** An id alone would be looked for in every shard. */
+/** Returns the filter for records. It contains the institutions, because a query by id alone would run on all shards. */
 function named(wanted: readonly RecordName[]) {
   const institutionIds = new Set(wanted.map(({ institutionId }) => institutionId));
   return { _id: { $in: [...new Set(wanted.map(({ id }) => id))] }, institution_id: { $in: [...institutionIds] } };
@@ -141,14 +141,14 @@ function toOperation(write: RecordWrite, clock: Clock): VersionedWrite<RecordDoc
     return { insertOne: { document: { _id: id, ...content(write, clock), ...(event && { outbox: [event] }) } } };
   const creates = write.state === 'present' && after?.state !== 'present';
   const update: Update = { ...stateUpdate(write, clock), ...(event && { $push: { outbox: event } }) };
-  // What is deleted stays deletable.
+  // A deletion is always possible, even if the outbox is full.
   const room = write.state === 'present' && event !== undefined ? roomInOutbox : {};
   return {
     updateOne: { filter: { _id: id, institution_id: institutionId, version: after?.version ?? 0, ...room }, update, upsert: creates },
   };
 }
 
-/** Everything that a present record has. */
+/** Returns the complete content of a present record. */
 function content({ institutionId, after, fields, sequence, event }: RecordWrite, clock: Clock) {
   const now = new Date(clock.now());
   const times = { ...(after?.state !== 'present' && { recorded_at: now }), ...(event !== undefined && { modified_at: now }) };

@@ -56,7 +56,7 @@ export function createTimeRecords(database: MongoDb): TimeRecords {
 const TIMESPANS: ReadonlySet<RecordPart> = new Set<RecordPart>(['timespans']);
 const NOTHING_ELSE = { contracts: [], absences: [], applications: [] };
 
-/** Selects workdays whose bytes contain the id of the project. A comment could contain it too, which is harmless. */
+/** Selects the workdays of the day whose bytes contain the project id. A comment that happens to contain the id only adds a workday. */
 function onProjectDay(projectId: string, day: Interval): WorkdayChoice {
   return (workday, bytes) =>
     touches(workday, day) && bytes.subarray(workday.at, workday.at + int32At(bytes, workday.at)).includes(projectId, 0, 'latin1');

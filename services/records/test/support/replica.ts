@@ -5,9 +5,9 @@ import { createContext, type Context } from '../../src/context.js';
 import { judgeLine, recordIngest } from '../../src/operations/ingest.js';
 import type { MonthStore, RecordStore, WriteContext } from '../../src/operations/ports.js';
 
-/** A replica of the service without its server; it can be held up between two calls of its stores. */
+/** A replica of the service without its server. Tests can run other actions between two calls of its stores. */
 export interface Replica extends Context {
-  /** The same replica, with something else happening at some of its calls. */
+  /** Returns the replica with some calls of its stores replaced. */
   meanwhile(calls: { readonly records?: Partial<RecordStore>; readonly months?: Partial<MonthStore> }): WriteContext;
 }
 
@@ -24,7 +24,7 @@ export async function startReplica({ mongodbUrl, natsUrl, redisUrl }: TestServer
   };
 }
 
-/** Runs a task before the first of some calls only. */
+/** Returns a function that runs the task on its first call only. */
 export function once(task: () => Promise<unknown>): () => Promise<void> {
   let run: Promise<unknown> | undefined;
   return async () => {
@@ -35,17 +35,17 @@ export function once(task: () => Promise<unknown>): () => Promise<void> {
 
 interface LiveLine {
   readonly line: object;
-  /** The sequence of a live object. */
+  /** The sequence, if the line is a live object. */
   readonly sequence?: number | undefined;
 }
 
-/** The result of writing one line. */
+/** Applies a line and returns the kind of its outcome. With a sequence, the line counts as a live object. */
 export async function apply(context: WriteContext, line: object, sequence?: number): Promise<string | undefined> {
   const [outcome] = await applyAll(context, [{ line, sequence }]);
   return outcome;
 }
 
-/** The results of writing several lines together. */
+/** Applies lines in one batch and returns the kinds of their outcomes. */
 export async function applyAll(context: WriteContext, lines: readonly LiveLine[]): Promise<string[]> {
   const changes = lines.map(({ line, sequence }) => {
     const judged = judgeLine(JSON.stringify(line));

@@ -15,20 +15,20 @@ export interface ImportResult {
   readonly progress: readonly number[];
 }
 
-/** What a caller may see, as sent by the gateway. */
+/** The part of a caller that determines what it may see. */
 export interface Sight {
   readonly institutionId: string;
   readonly departmentIds?: string[];
   readonly projectIds?: string[];
 }
 
-/** The service in this process, with a real client. */
+/** The service running in this process, and a gRPC client for it. */
 export interface RunningRecords {
   readonly client: Client;
   /** `host:port` of its gRPC server. */
   readonly address: string;
   readonly database: mongoose.mongo.Db;
-  /** Imports objects, or lines as they are, in one command. */
+  /** Imports objects, or lines as they are, in one call. */
   importLines(...lines: (object | string)[]): Promise<ImportResult>;
   getAccount(accountId: string): Promise<recordsV1.Account | undefined>;
   getInstitution(institutionId: string): Promise<recordsV1.Institution | undefined>;
@@ -36,7 +36,7 @@ export interface RunningRecords {
   projects(sight: Sight): Promise<recordsV1.Project[]>;
   employees(sight: Sight): Promise<recordsV1.Employee[]>;
   timeRecords(sight: Sight, request: Partial<recordsV1.ReadTimeRecordsRequest>): Promise<recordsV1.EmployeeRecords[]>;
-  /** The employees of a project's day, with the ids of their workdays. */
+  /** Returns the employees of a project's day with the ids of their workdays. */
   projectDay(sight: Sight, projectId: string, day: number): Promise<[string, string[]][]>;
   /** Waits until every event was published. */
   allPublished(): Promise<void>;
@@ -76,7 +76,7 @@ export async function startRecords(servers: TestServers, options: Options = {}):
   };
 }
 
-/** Wraps a client for tests. */
+/** Wraps the calls of a client in functions that are convenient for tests. */
 export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'address' | 'database' | 'allPublished' | 'stop'> {
   return {
     importLines: (...lines) => importLines(client, lines),

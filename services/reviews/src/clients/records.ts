@@ -6,7 +6,7 @@ import type { OrganizationRecords, RecordsQuery, Tenant } from '../operations/po
 import { toSubjects, type SubjectTerms } from './to-subjects.js';
 
 const STAFF_DEADLINE_MS = 30_000;
-/** Small enough to fit into one message. */
+/** The number of ids per call, far below the size limit of a message. */
 const IDS_A_CALL = 5_000;
 
 const { RecordPart } = recordsV1;
@@ -24,7 +24,7 @@ interface Asking extends Tenant {
   readonly accountId: string;
 }
 
-/** The records service as a whole institution sees it; its calls end when the signal aborts. */
+/** Reads the records of the whole institution. Calls end when the signal aborts. */
 export function organizationRecords(client: recordsV1.RecordsServiceClient, asking: Asking, signal: AbortSignal): OrganizationRecords {
   const caller = seeingAll(asking);
   return {
@@ -54,8 +54,8 @@ export function organizationRecords(client: recordsV1.RecordsServiceClient, aski
 }
 
 /**
- * A run covers every employee, and a suppression may refer to any of them, regardless of the caller (spec, Reviews). Therefore records are read for
- * the account with access to the whole institution.
+ * Returns a caller that sees the whole institution, with the account of the request. A review covers every employee, and a suppression rule
+ * may refer to any of them, regardless of the caller (spec, Reviews). The visibility of an account restricts exports, but not reviews.
  */
 function seeingAll({ institutionId, accountId }: Asking): commonV1.Caller {
   return { institutionId, accountId, visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined } };

@@ -46,13 +46,13 @@ interface Expected {
 }
 
 describe('toSubjects', () => {
-  it('leaves out employees without a workday in the month, and deleted employees', () => {
+  it('leaves out employees without a workday in the month, and deleted ones', () => {
     expect(subjectOf(month(4, [workday('2026-04-30')]), month(5, []), month(6, [workday('2026-06-01')]))).toBeUndefined();
     expect(subjectOf(month(4, [workday('2026-04-30')]))).toBeUndefined();
     expect(toSubjects([recordsOf('gone', [may])], terms)).toEqual([]);
   });
 
-  it('takes of the month before all starts, and everything from the Monday of the first week on', () => {
+  it('takes all starts of the month before, and complete workdays from the Monday of the first week on', () => {
     // 27 April 2026 is a Monday.
     const subject = subjectOf(month(3, [workday('2026-03-31')]), month(4, [workday('2026-04-26'), workday('2026-04-27')]), may);
     expect(subject?.workmonthId).toBe('m5');
@@ -63,7 +63,7 @@ describe('toSubjects', () => {
     ]);
   });
 
-  it('takes of the month after only what may begin before a workday of the month', () => {
+  it('takes only workdays of the month after that may begin before a workday of the month', () => {
     const june = month(6, [
       workday('2026-06-01', '2026-05-31T23:00'),
       workday('2026-06-02', '2026-06-01T23:59'),
@@ -74,7 +74,7 @@ describe('toSubjects', () => {
 
   it.each<[string, readonly recordsV1.Workmonth[], Expected]>([
     [
-      'this month, where it has a balance',
+      'this month, if it has a balance',
       [month(4, [workday('2026-04-01')], 60), { ...may, openingBalanceMinutes: 90 }],
       { since: '2026-05-01', seconds: 5400, earlier: [] },
     ],
@@ -84,7 +84,7 @@ describe('toSubjects', () => {
       { since: '2026-03-01', seconds: -3600, earlier: ['2026-03-02', '2026-04-01'] },
     ],
     [
-      'the first tracked month, where none has one',
+      'the first tracked month, if none has one',
       [month(2, []), month(3, [workday('2026-03-02')]), may],
       { since: '2026-03-01', seconds: 0, earlier: ['2026-03-02'] },
     ],
@@ -98,7 +98,7 @@ describe('toSubjects', () => {
     });
   });
 
-  it('reads no overtime account unless requested', () => {
+  it('has no account unless it is requested', () => {
     const [subject] = toSubjects([recordsOf('e', [may])], {
       ...terms,
       accounts: false,
@@ -106,7 +106,7 @@ describe('toSubjects', () => {
     expect(subject?.account).toBeUndefined();
   });
 
-  it('rejects an editor that it does not know', () => {
+  it('rejects an unknown editor', () => {
     const odd = { ...workday('2026-05-04'), edits: [{ at: 1, by: recordsV1.Editor.EDITOR_UNSPECIFIED }] };
     expect(() => subjectOf(month(5, [odd]))).toThrow('Internal error.');
   });

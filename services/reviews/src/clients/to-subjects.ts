@@ -9,7 +9,7 @@ import type { Organization } from '../operations/ports.js';
 
 const { ApplicationStatus, Editor } = recordsV1;
 
-/** Data that the messages do not contain. */
+/** The data for the conversion that the messages do not contain. */
 export interface SubjectTerms {
   readonly organization: Organization;
   readonly month: DateRange;
@@ -17,7 +17,7 @@ export interface SubjectTerms {
   readonly employments: ReadonlyMap<string, Employment>;
 }
 
-/** The employees of a message with a workday in the month; the others are not converted. */
+/** Converts the employees who have a workday in the month. All others are left out. */
 export function toSubjects(employees: readonly recordsV1.EmployeeRecords[], terms: SubjectTerms): readonly SubjectRecords[] {
   const reviewed = ordinal(monthOf(terms.month.first));
   return employees.flatMap((employee) => toSubject(employee, { ...terms, reviewed }) ?? []);
@@ -46,8 +46,9 @@ function toSubject(records: recordsV1.EmployeeRecords, conversion: Conversion): 
 }
 
 /**
- * The parts of adjacent months that matter: of the month before, starts and ends, and whole workdays from the Monday of the first week on; of the
- * month after, workdays that may begin before a workday dated in the month.
+ * Returns the workdays of the month and the relevant ones of its neighbours. From the month before: starts and ends of all workdays, and
+ * complete workdays from the Monday of the first week on. From the month after: workdays that may begin before a workday dated in the
+ * month.
  */
 function workdaysAround(workmonths: readonly recordsV1.Workmonth[], { month, reviewed }: Conversion): SubjectRecords['workdays'] {
   const firstMonday = month.first - weekday(month.first);
@@ -65,7 +66,10 @@ function toReviewed(workday: recordsV1.Workday, firstMonday: EpochDay): SubjectR
   return { ...toWorkday({ ...workday, timespans: [] }), edits: [] };
 }
 
-/** The latest opening balance up to the month; without one, zero in the first tracked month (docs/rules/reviews.md#what-is-checked). */
+/**
+ * Returns where the overtime account begins: at the latest opening balance up to the month or, if there is none, at zero in the first
+ * tracked month (docs/rules/reviews.md#what-is-checked).
+ */
 function toAccountStart(workmonths: readonly recordsV1.Workmonth[], reviewed: number): AccountStart | undefined {
   const known = workmonths.filter((month) => ordinal(month) <= reviewed);
   const start =

@@ -9,29 +9,29 @@ export type Context = Readonly<Record<string, number | string>>;
 
 /** A problem that a check found in one employee's month. */
 export interface Found {
-  /** A day of the month. */
+  /** The day of the month to which the finding belongs. */
   readonly date: EpochDay;
-  /** The records that caused it, in addition to employee and workmonth. */
+  /** The records that caused it, in addition to the employee and the workmonth. */
   readonly references: readonly Reference[];
   readonly context: Context;
-  /** In German; empty if the title is sufficient. */
+  /** A German summary; empty if the title is sufficient. */
   readonly details: string;
 }
 
 /** Finds the problems of one kind in one employee's month, in no particular order. */
 export type Finder = (subject: Subject) => readonly Found[];
 
-/** One check. It is defined entirely here, and listed in `checks/index.ts`. */
+/** One check. It is self-contained, except for its entry in the table of `checks/index.ts`. */
 export interface Check {
   readonly code: string;
   readonly group: GroupName;
   readonly severity: 'error' | 'warning';
-  /** German, a few words. */
+  /** A short German title. */
   readonly title: string;
-  /** German, with the law that it is based on. */
+  /** A German explanation that cites the legal basis. */
   readonly description: string;
   readonly options: OptionTable;
-  /** The check with the options of an organization; options that are not set have their defaults. */
+  /** Returns the finder with the options of an organization. Options that are not customized have their defaults. */
   finder(custom: CustomOptions): Finder;
   /** How the options of an organization contradict each other or a default, each beginning with the name of an option. */
   contradictions(custom: CustomOptions): readonly string[];

@@ -1,7 +1,7 @@
 import type { DateRange } from '@stechuhr/worktime';
 import type { Check, Found } from './check.js';
 
-/** A problem of one employee; it has no id (spec, Finding). */
+/** A problem of one employee. Findings have no ids (spec, Finding). */
 export interface Finding {
   readonly check: Check;
   readonly employeeId: string;
@@ -12,8 +12,8 @@ export interface Finding {
 const severities = ['error', 'warning'] as const;
 
 /**
- * The findings of a month in their total order: date, severity, code, employee, first further record (docs/rules/reviews.md#order). Each finding is
- * inserted at the position of its day and check, so that nothing has to be sorted at the end.
+ * The findings of a month in their total order: date, severity, code, employee, first further record (docs/rules/reviews.md#order). Each
+ * finding is added to the list of its day and check, so that they need not be sorted at the end.
  */
 export class FindingList {
   private readonly days: ReadonlyMap<Check, Finding[]>[];
@@ -31,7 +31,7 @@ export class FindingList {
     return this.length;
   }
 
-  /** Adds what a check found for one employee. Employees must be added in the order of their ids. */
+  /** Adds the findings of one check for one employee. Employees must be added in the order of their ids. */
   add(finding: Omit<Finding, 'found'>, found: readonly Found[]): void {
     const inOrder = found.length > 1 ? found.toSorted(compareRecords) : found;
     for (const one of inOrder) {
@@ -51,7 +51,7 @@ function compareChecks(a: Check, b: Check): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.code < b.code ? -1 : 1);
 }
 
-/** Compares further records, since pairs may share the first one. */
+/** Compares all records, because findings about pairs may have the same first record. */
 function compareRecords(a: Found, b: Found): number {
   const [of, than] = [a, b].map(({ references }) => references.map(([, id]) => id).join());
   return of === than ? 0 : (of ?? '') < (than ?? '') ? -1 : 1;

@@ -1,30 +1,31 @@
 import { calendarDate, formatLocalTime, formatNumber, roundRatio, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
 
-/** `04.05.2026` */
+/** Formats a date: `04.05.2026`. */
 export function germanDate(day: EpochDay): string {
   const { year, month, day: dayOfMonth } = calendarDate(day);
   return `${twoDigits(dayOfMonth)}.${twoDigits(month)}.${String(year)}`;
 }
 
-/** `08:00 Uhr` */
+/** Formats a local time: `08:00 Uhr`. */
 export function germanTime(instant: EpochSecond): string {
   return `${formatLocalTime(instant)} Uhr`;
 }
 
 /**
- * `6,25 Stunden`.
- * @param besides the value that it is compared with: if both would look the same, two more decimals distinguish them
+ * Formats hours: `6,25 Stunden`.
+ *
+ * @param besides the value with which it is compared: if both would be displayed the same, two more decimals are shown
  */
 export function germanHours(seconds: number, besides?: number): string {
   return amount(seconds, { besides, unitSeconds: 3600, one: 'Stunde', many: 'Stunden' });
 }
 
-/** `29,98 Minuten`; see {@link germanHours}. */
+/** Formats minutes: `29,98 Minuten`. See {@link germanHours}. */
 export function germanMinutes(seconds: number, besides?: number): string {
   return amount(seconds, { besides, unitSeconds: 60, one: 'Minute', many: 'Minuten' });
 }
 
-/** `1,5` */
+/** Formats a number: `1,5`. */
 export function germanNumber(value: number, decimals = 2): string {
   return formatNumber(value, decimals).replace('.', ',').replace('-', '−');
 }

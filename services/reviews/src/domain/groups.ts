@@ -1,4 +1,4 @@
-/** Groups of findings (spec, Finding group); titles and descriptions are displayed unchanged. */
+/** A group of findings (spec, Finding group). Titles and descriptions are shown to users unchanged. */
 export interface FindingGroup {
   readonly value: string;
   readonly title: string;

@@ -3,16 +3,16 @@ import { z } from 'zod';
 /** An option of a check. */
 export interface Option<V extends number | string> {
   readonly default: V;
-  /** Its allowed values. */
+  /** The allowed values. */
   readonly schema: z.ZodType<V>;
-  /** The message for other values. */
+  /** The end of the message about a value that is not accepted. */
   readonly rule: string;
   readonly accepts: (value: unknown) => value is V;
 }
 
 export type OptionTable = Readonly<Record<string, Option<number> | Option<string>>>;
 
-/** The options of a check that an organization set, by name. */
+/** The options of a check that an organization has customized, by name. */
 export type CustomOptions = Readonly<Record<string, number | string>>;
 
 type ValueOf<O> = O extends Option<infer V> ? V : never;
@@ -25,7 +25,7 @@ interface Bounds {
 
 const UNBOUNDED_HOURS = 1_000_000;
 
-/** A number, possibly with decimals; at least 0 by default. */
+/** Defines a numeric option, with decimals, by default at least 0. */
 export function numberOption(standard: number, { min = 0, max = UNBOUNDED_HOURS }: Bounds = {}): Option<number> {
   const schema = z.number().min(min).max(max);
   return {
@@ -36,7 +36,7 @@ export function numberOption(standard: number, { min = 0, max = UNBOUNDED_HOURS 
   };
 }
 
-/** One of a few words; the first is the default. */
+/** Defines an option with a few possible words. The first is the default. */
 export function choiceOption<const V extends string>(standard: V, ...others: readonly V[]): Option<V> {
   const schema = z.literal([standard, ...others]);
   const rule = `must be ${[standard, ...others].join(' or ')}`;
@@ -45,11 +45,11 @@ export function choiceOption<const V extends string>(standard: V, ...others: rea
 
 export function valuesOf<T extends OptionTable>(table: T, custom: CustomOptions): OptionValues<T> {
   const values = Object.entries(table).map(([name, option]) => [name, custom[name] ?? option.default]);
-  // Safe, because values were validated by their options when they were stored.
+  // Customized values were validated by their options when they were stored.
   return Object.fromEntries(values) as OptionValues<T>;
 }
 
-/** Hours as whole seconds. */
+/** Converts hours to whole seconds. */
 export function secondsOfHours(hours: number): number {
   return Math.round(hours * 3600);
 }

@@ -1,18 +1,18 @@
 import { breaksOf, localDayOf, type DateRange, type Employment, type EpochDay, type EpochSecond, type Workday } from '@stechuhr/worktime';
 import { byStart, isClosed, isIn, type ClosedWorkday, type Edit, type ReviewedWorkday, type Subject, type WorkedDay } from './subject.js';
 
-/** An employee with the terms of employment. */
+/** The id and the employment of an employee. */
 export interface StaffTerms {
   readonly id: string;
   readonly employment: Employment;
 }
 
-/** The records of an employee. */
+/** The records that were read for an employee. */
 export interface SubjectRecords extends Pick<
   Subject,
   'employeeId' | 'workmonthId' | 'terms' | 'absences' | 'absenceTypes' | 'applications' | 'account'
 > {
-  /** Of the month and the adjacent months, in any order. */
+  /** The workdays of the month and its neighbours, unordered. */
   readonly workdays: readonly (Workday & { readonly edits: readonly Edit[] })[];
 }
 
@@ -21,7 +21,7 @@ export interface Moment {
   readonly now: EpochSecond;
 }
 
-/** Computes everything that more than one check needs, once per employee. */
+/** Computes everything that several checks need, once for each employee. */
 export function prepareSubject({ workdays: recorded, ...records }: SubjectRecords, { month, now }: Moment): Subject {
   const workdays = recorded.map(prepareWorkday).sort(byStart);
   return {
@@ -43,7 +43,10 @@ function prepareWorkday(workday: Workday & { readonly edits: readonly Edit[] }):
   return { id, date, startedAt, endedAt, timespans, edits, breaks, netSeconds };
 }
 
-/** The legal checks consider workdays that have ended by now (docs/rules/reviews.md#what-is-checked). A workday without length is not work. */
+/**
+ * Groups workdays by date for the legal checks, which consider only workdays that have ended (docs/rules/reviews.md#what-is-checked). A
+ * workday without duration does not count as work.
+ */
 function workedDaysOf(workdays: readonly ReviewedWorkday[], now: EpochSecond): readonly WorkedDay[] {
   const byDate = new Map<EpochDay, [ClosedWorkday, ...ClosedWorkday[]]>();
   for (const workday of workdays) {

@@ -46,7 +46,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('distinguishes pairs that share their first record', () => {
+  it('sorts pairs with the same first record', () => {
     const overlapping = [
       workday('2026-05-05', '06:00', '10:00', { id: 'a' }),
       workday('2026-05-05', '08:00', '08:30', { id: 'c' }),
@@ -59,7 +59,7 @@ describe('a review', () => {
     ]);
   });
 
-  it('finds nothing of an employee without a workday in the month', () => {
+  it('finds nothing for an employee without a workday in the month', () => {
     const elsewhere = [workday('2026-04-30', '08:00', null), workday('2026-06-01', '08:00', null)];
     const idle = records({ workdays: elsewhere, applications: [application('2026-05-04', '2026-05-08')] });
     const running = startReview(all, moment());
@@ -69,7 +69,7 @@ describe('a review', () => {
     expect([running.employees, running.findings.size]).toEqual([1, 18]);
   });
 
-  it('runs the checks that are active, with their options', () => {
+  it('runs the active checks with their options', () => {
     const staff = [records({ workdays: [workday('2026-05-05', '08:00', '14:00')] })];
     const active = activeChecks({ checks: ['insufficient-break'], options: { 'insufficient-break': { boundary: 'statutory' } } });
     expect(review(staff, moment(), active)).toEqual([]);
@@ -77,7 +77,7 @@ describe('a review', () => {
     expect(review(staff, moment(), spec).map(({ code }) => code)).toEqual(['insufficient-break']);
   });
 
-  it('checks no future day of the running month', () => {
+  it('does not check future days of the current month', () => {
     const plan = ['04', '05', '06', '07', '08'].map((date) => workday(`2026-05-${date}`, '06:00', '20:00'));
     const codes = (now: string) =>
       review([records({ workdays: plan })], moment({ year: 2026, month: 5 }, now)).map(
@@ -93,13 +93,13 @@ describe('a review', () => {
     ]);
   });
 
-  it('answers the same again', () => {
+  it('returns the same result again', () => {
     const staff = [records({ workdays: [workday('2026-05-05', '06:00', '20:00'), workday('2026-05-06', '02:00', null)] })];
     expect(JSON.stringify(review(staff))).toBe(JSON.stringify(review(staff)));
   });
 
-  it('finds the same in a month that is whole weeks later', () => {
-    // No change of clocks and no holiday in this period.
+  it('finds the same in a month that is a whole number of weeks later', () => {
+    // All days lie between two clock changes, and none of them is a public holiday.
     const first = day('2026-11-02');
     const month = { first, last: first + 27 };
     const quiet = {
@@ -172,7 +172,7 @@ function laterMoment({ month, now }: Moment, days: number): Moment {
   return { month: { first: month.first + days, last: month.last + days }, now: laterInstant(now, days) };
 }
 
-/** Everything except texts, which contain dates. */
+/** The findings without their texts, which contain dates. */
 function comparable({ code, date, references, context }: ReturnType<typeof review>[number]) {
   const { week: _week, edited_at: _editedAt, started_at: _startedAt, ...numbers } = context;
   return { code, date, references, numbers };

@@ -2,9 +2,9 @@ import { FindingList, type Finding } from './finding-list.js';
 import { prepareSubject, type Moment, type SubjectRecords } from './prepare-subject.js';
 import type { ActiveCheck } from './settings.js';
 
-/** A review in progress: employees are added one by one, findings are returned at the end. */
+/** A review in progress: employees are added one by one, and the findings are read at the end. */
 export interface Review {
-  /** Employees must be added in the order of their ids. An employee without a workday in the month has no findings. */
+  /** Checks an employee. Employees must be added in the order of their ids. An employee without a workday in the month has no findings. */
   add(records: SubjectRecords): void;
   readonly employees: number;
   readonly findings: Iterable<Finding> & { readonly size: number };

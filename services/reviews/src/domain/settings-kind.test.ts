@@ -19,11 +19,11 @@ describe('judgeSettings', () => {
       { checks: null, options: {} },
     ],
     [
-      'an option below 0 where that makes sense',
+      'a negative option that may be negative',
       { options: { 'overtime-account-out-of-range': { min_hours: -120.5 } } },
       { checks: null, options: { 'overtime-account-out-of-range': { min_hours: -120.5 } } },
     ],
-  ])('takes %s', (_, line, settings) => {
+  ])('accepts %s', (_, line, settings) => {
     expect(judgeSettings(line)).toEqual({ settings });
   });
 
@@ -54,19 +54,19 @@ describe('judgeSettings', () => {
       'options.overtime-account-out-of-range.min_hours lies above max_hours, which is 40.',
     ],
     [{ options: { 'insufficient-break': { boundary: 'law' } } }, 'options.insufficient-break.boundary must be spec or statutory.'],
-  ])('refuses %j', (line, reason) => {
+  ])('rejects %j', (line, reason) => {
     expect(judgeSettings(line)).toEqual({ reason });
   });
 });
 
 describe('activeChecks', () => {
-  it('are all without settings, and none is customized', () => {
+  it('are all checks without customization, if there are no settings', () => {
     const active = activeChecks(defaultSettings);
     expect(active).toHaveLength(14);
     expect(active.every(({ config }) => Object.keys(config).length === 0)).toBe(true);
   });
 
-  it('are a subset in the order of the table, with their options', () => {
+  it('are a subset in the order of the table, with customized options', () => {
     const options = { 'delayed-employee-edit': { hours: 48 }, 'future-workday': { tolerance_seconds: 0 } };
     const active = activeChecks({ checks: ['delayed-employee-edit', 'incomplete-workday'], options });
     expect(active.map(({ check, config }) => [check.code, config])).toEqual([

@@ -25,7 +25,7 @@ function optionsSchema({ options }: Check): z.ZodType {
   return z.strictObject(Object.fromEntries(entries.map(([name, option]) => [name, option.schema.nullish()]))).nullish();
 }
 
-/** The settings of an institution, which has only one; deleting them restores the defaults. */
+/** The kind of the settings of an institution, which has one such record. Deleting it restores the defaults. */
 export const settingsKind: Kind<SettingsContent> & { readonly name: 'review_settings' } = {
   name: 'review_settings',
   identity: 'one',

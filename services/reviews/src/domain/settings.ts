@@ -2,25 +2,25 @@ import type { Check, Finder } from './check.js';
 import { checks } from './checks/index.js';
 import type { CustomOptions } from './options.js';
 
-/** What an organization configured (docs/rules/reviews.md#settings). */
+/** The configuration of an organization (docs/rules/reviews.md#settings). */
 export interface ReviewSettings {
-  /** Codes of the active checks; null means all. */
+  /** The codes of the active checks; null means all. */
   readonly checks: readonly string[] | null;
-  /** By code. */
+  /** The customized options by code of the check. */
   readonly options: Readonly<Record<string, CustomOptions>>;
 }
 
 export const defaultSettings: ReviewSettings = { checks: null, options: {} };
 
-/** An active check of an organization. */
+/** An active check with the options of an organization. */
 export interface ActiveCheck {
   readonly check: Check;
-  /** Only options that were set. */
+  /** Only the customized options. */
   readonly config: CustomOptions;
   readonly find: Finder;
 }
 
-/** The active checks of an organization, in the order of the table. */
+/** Returns the active checks of an organization, in the order of the table. */
 export function activeChecks(settings: ReviewSettings): readonly ActiveCheck[] {
   const options = new Map(Object.entries(settings.options));
   return checks

@@ -6,22 +6,22 @@ export interface Edit {
   readonly by: 'employee' | 'manager' | 'system';
 }
 
-/** A workday with values that the checks need, computed once. */
+/** A workday with derived values that several checks need. */
 export interface ReviewedWorkday extends Workday {
   readonly edits: readonly Edit[];
-  /** Disjoint and in order; empty while it is open. */
+  /** Disjoint and sorted; empty while the workday is open. */
   readonly breaks: readonly Interval[];
-  /** 0 while it is open. */
+  /** 0 while the workday is open. */
   readonly netSeconds: number;
 }
 
 /** A workday with an end. */
 export type ClosedWorkday = ReviewedWorkday & { readonly endedAt: EpochSecond };
 
-/** A date with workdays that have ended by now, for the legal checks. */
+/** A date with workdays that have ended, for the legal checks. */
 export interface WorkedDay {
   readonly day: EpochDay;
-  /** By start, then id; workdays without length are left out. */
+  /** Sorted by start, then id; none of them is without duration. */
   readonly workdays: readonly [ClosedWorkday, ...ClosedWorkday[]];
   readonly netSeconds: number;
 }
@@ -33,12 +33,12 @@ export interface Application {
   readonly isPending: boolean;
 }
 
-/** From where on the overtime account is computed. */
+/** Where the overtime account begins. */
 export interface AccountStart {
-  /** First day whose balance is not part of the opening balance. */
+  /** The first day that is not included in the opening balance. */
   readonly since: EpochDay;
   readonly openingSeconds: number;
-  /** Workdays dated from `since` to the day before the month, in no order. */
+  /** The workdays dated from `since` to the day before the month, unordered. */
   readonly earlierWorkdays: readonly Workday[];
 }
 
@@ -49,11 +49,11 @@ export interface Subject {
   readonly month: DateRange;
   readonly now: EpochSecond;
   readonly today: EpochDay;
-  /** Of this month and the adjacent ones, by start, then id. */
+  /** The workdays of this month and its neighbours, by start, then id. */
   readonly workdays: readonly ReviewedWorkday[];
-  /** Those dated in the month. */
+  /** The workdays dated in the month. */
   readonly monthWorkdays: readonly ReviewedWorkday[];
-  /** By date, from the month before on. */
+  /** Sorted by date, including the month before. */
   readonly workedDays: readonly WorkedDay[];
   readonly terms: Terms;
   readonly absences: readonly Absence[];
@@ -71,7 +71,7 @@ export function isIn({ first, last }: DateRange, day: EpochDay): boolean {
   return day >= first && day <= last;
 }
 
-/** The work timespans of a workday, by start, then id. */
+/** Returns the work timespans of a workday, by start, then id. */
 export function workTimespans({ timespans }: Workday): readonly Timespan[] {
   return timespans.filter(({ type }) => type === 'work').sort(byStart);
 }

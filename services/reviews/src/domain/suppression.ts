@@ -1,19 +1,19 @@
 import type { EpochDay } from '@stechuhr/worktime';
 
-/** Limit per institution: the review of a month keeps all of them in memory. */
+/** The maximum number of rules of an institution. A review holds all of them in memory. */
 export const MAX_SUPPRESSIONS = 50_000;
 
-/** The fields of a suppression rule that clients set. */
+/** The fields of a suppression rule that a client sets. */
 export interface SuppressionFields {
   readonly code: string;
   /** Null means all employees. */
   readonly employeeId: string | null;
-  /** Both inclusive; without a last day, the rule is permanent. */
+  /** First and last day, both included. A rule without a last day is permanent. */
   readonly validFrom: EpochDay;
   readonly validTo: EpochDay | null;
 }
 
-/** Hides findings of one check in a range of days; a review still returns them. */
+/** A rule that hides findings of one check in a range of days. Reviews still return them. */
 export interface Suppression extends SuppressionFields {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface Suppression extends SuppressionFields {
   readonly modifiedAt: number;
 }
 
-/** Whether a rule hides a finding: it must match its check, its employee (or all employees) and its day. */
+/** Returns whether a rule hides a finding: the check and the day must match, and the employee unless the rule applies to all. */
 export function hides(rule: SuppressionFields, { code, employeeId, date }: HideableFinding): boolean {
   if (rule.code !== code || (rule.employeeId !== null && rule.employeeId !== employeeId)) return false;
   return rule.validFrom <= date && (rule.validTo === null || date <= rule.validTo);

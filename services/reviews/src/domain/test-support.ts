@@ -13,14 +13,14 @@ export function day(text: string): EpochDay {
   return found;
 }
 
-/** A local time; for the repeated hour in October, the second occurrence if it ends in `*`. */
+/** Parses a local time. In the repeated hour of October, a trailing `*` means the second occurrence. */
 export function at(text: string): EpochSecond {
   const parsed = parseLocalDateTime(text.replace('*', ''));
   if (parsed.kind !== 'ok') throw new Error(`${text} is no local time.`);
   return text.endsWith('*') ? (parsed.second ?? parsed.instant) : parsed.instant;
 }
 
-/** `08:00`, `08:00:30` or a complete local time, on a date. */
+/** Parses a time on a date: `08:00`, `08:00:30` or a complete local time. */
 function on(date: string, time: string): EpochSecond {
   return at(time.includes('T') ? time : `${date}T${time}`);
 }
@@ -34,7 +34,7 @@ interface WorkdayFields {
   readonly edits?: readonly Edit[];
 }
 
-/** A workday of a date; times without a date are on that date. Without an end it is open. Ids are derived from the start. */
+/** Creates a workday. Times without a date are on its date. Without an end it is open. By default the id is derived from the start. */
 export function workday(date: string, from: string, to: string | null, fields: WorkdayFields = {}): RecordedWorkday {
   const id = fields.id ?? `${date}T${from}`;
   const timespan =
@@ -57,7 +57,7 @@ export function workday(date: string, from: string, to: string | null, fields: W
   };
 }
 
-/** Eight hours from Monday to Friday, without an end. */
+/** A contract for eight hours from Monday to Friday, without an end. */
 export function contract(fields: Partial<Contract> = {}): Contract {
   return {
     id: 'contract',
@@ -96,22 +96,22 @@ export function records(fields: Partial<SubjectRecords> = {}): SubjectRecords {
   };
 }
 
-/** May 2026 as seen in July, by default. */
+/** By default, May 2026 reviewed in July. */
 export function moment(month: YearMonth = { year: 2026, month: 5 }, now = '2026-07-01T12:00:00'): Moment {
   return { month: { first: firstDayOfMonth(month), last: lastDayOfMonth(month) }, now: at(now) };
 }
 
-interface Asked {
+interface FindOptions {
   readonly moment?: Moment;
   readonly options?: CustomOptions;
 }
 
-/** The findings of a check. */
-export function find(check: Check, subject: Partial<SubjectRecords>, asked: Asked = {}): readonly Found[] {
-  return check.finder(asked.options ?? {})(prepareSubject(records(subject), asked.moment ?? moment()));
+/** Runs a check and returns its findings. */
+export function find(check: Check, subject: Partial<SubjectRecords>, options: FindOptions = {}): readonly Found[] {
+  return check.finder(options.options ?? {})(prepareSubject(records(subject), options.moment ?? moment()));
 }
 
-/** As `find`, for workdays only. */
-export function findIn(check: Check, workdays: readonly RecordedWorkday[], asked: Asked = {}): readonly Found[] {
-  return find(check, { workdays }, asked);
+/** Like `find`, for an employee with only these workdays. */
+export function findIn(check: Check, workdays: readonly RecordedWorkday[], options: FindOptions = {}): readonly Found[] {
+  return find(check, { workdays }, options);
 }

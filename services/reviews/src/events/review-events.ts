@@ -4,7 +4,7 @@ import type { Stores } from '@stechuhr/mongo';
 import { removeInstitution, removeSuppressionsOfEmployee, removeWhereMissing } from '../operations/forget-deleted.js';
 import type { Ports, ReviewEvents, SettingsNeeds } from '../operations/ports.js';
 
-/** What the consumers need in addition to the ports. */
+/** The dependencies of the consumers. */
 interface Handling {
   readonly ports: Ports;
   settingsNeeds(): SettingsNeeds;
@@ -14,11 +14,14 @@ interface Dependencies {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Creates events for an outbox. */
+  /** Creates events that are stored in an outbox. */
   readonly stores: Pick<Stores<unknown>, 'createEvent'>;
 }
 
-/** Events of stored rules are written to their outbox. A run stores nothing: without NATS, its event is lost, but not its findings. */
+/**
+ * Creates events. Events about rules are stored in their outbox. A run stores nothing, so its event is lost if NATS is unavailable, but its
+ * findings are still returned.
+ */
 export function reviewEvents({ bus, clock, logger, stores }: Dependencies): ReviewEvents {
   return {
     suppression: (type, { institutionId }, { id, code, employeeId }) =>
@@ -32,7 +35,7 @@ export function reviewEvents({ bus, clock, logger, stores }: Dependencies): Revi
   };
 }
 
-/** Deletes the suppression rules of deleted employees. */
+/** Returns the consumers that delete the suppression rules of deleted employees. */
 export function employeeDeletedConsumers({ ports, settingsNeeds }: Handling): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'reviews',
@@ -42,7 +45,7 @@ export function employeeDeletedConsumers({ ports, settingsNeeds }: Handling): re
   });
 }
 
-/** Deletes the settings and all suppression rules of deleted institutions. */
+/** Returns the consumers that delete the settings and all suppression rules of deleted institutions. */
 export function institutionDeletedConsumers({ ports, settingsNeeds }: Handling): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'reviews',
@@ -51,7 +54,7 @@ export function institutionDeletedConsumers({ ports, settingsNeeds }: Handling):
   });
 }
 
-/** Deletes a suppression rule whose employee or institution was deleted while it was written. */
+/** Returns the consumer that deletes a suppression rule whose employee or institution was deleted while the rule was written. */
 export function suppressionWrittenConsumer({ ports, settingsNeeds }: Handling): ConsumeOptions {
   return writtenConsumer({
     service: 'reviews',

@@ -11,7 +11,7 @@ import { callOf, toId } from './from-proto.js';
 import { runReviewRpc } from './run-review.js';
 import { checkToProto, suppressionToProto } from './to-proto.js';
 
-/** The gRPC methods: each decodes the request, calls its operation, and encodes the response. */
+/** Returns the handlers of the service. Each one decodes the request, runs its operation and encodes the response. */
 export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
   return {
     import: importRpc((signal) => settingsIngest(context.settingsNeeds(signal))),

@@ -10,7 +10,7 @@ import { findingToProto } from './to-proto.js';
 type Request = reviewsV1.RunReviewRequest;
 type Response = reviewsV1.RunReviewResponse;
 
-/** A finding with its records usually has far less than a kilobyte; a message may have four megabytes. */
+/** A finding with its references usually takes far less than a kilobyte; a message may have 4 MB. */
 const FINDINGS_A_MESSAGE = 200;
 const REFERENCES_A_MESSAGE = 10_000;
 

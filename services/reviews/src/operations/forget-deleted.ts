@@ -5,7 +5,7 @@ import type { Ports, SettingsNeeds, Tenant } from './ports.js';
 
 export interface EmployeeDeletion {
   readonly employeeId: string;
-  /** Undefined if the employee was only found missing; if the employee exists again by then, all rules are kept. */
+  /** Undefined if the employee was only found missing. In this case, an employee who exists again keeps all rules. */
   readonly deletedAt?: Date;
 }
 
@@ -14,8 +14,8 @@ interface RemovalContext extends Pick<Ports, 'suppressions' | 'events' | 'notify
 }
 
 /**
- * Deletes the suppression rules of a deleted employee. Can be repeated. If an employee was created again under the same id, rules written after the
- * deletion are kept.
+ * Deletes the suppression rules of a deleted employee. It can be repeated. If an employee with the same id was created again, rules written
+ * after the deletion belong to it and are kept.
  */
 export async function removeSuppressionsOfEmployee(
   context: RemovalContext,
@@ -30,8 +30,8 @@ export async function removeSuppressionsOfEmployee(
 }
 
 /**
- * Deletes the data of a deleted institution. Can be repeated. If the institution was created again under the same id, rules written after the
- * deletion are kept, and so are its settings, which have no date.
+ * Deletes the suppression rules and settings of a deleted institution. It can be repeated. If an institution with the same id was created
+ * again, rules written after the deletion belong to it and are kept, and so are its settings, which have no date.
  */
 export async function removeInstitution(context: RemovalContext & SettingsNeeds, tenant: Tenant, deletedAt?: Date): Promise<void> {
   await removeWritten(context, tenant, {
@@ -43,8 +43,8 @@ export async function removeInstitution(context: RemovalContext & SettingsNeeds,
 }
 
 /**
- * Deletes the suppression rules of an employee or institution that no longer exists after a rule for it was written. Whether it exists is checked
- * first, since it usually does, and then nothing has to be read.
+ * Deletes the suppression rules of an employee, or all data of an institution, if it is found missing after a rule for it was written.
+ * Existence is checked first: usually the record exists, and nothing else has to be read.
  */
 export async function removeWhereMissing(
   context: RemovalContext & SettingsNeeds,
@@ -52,7 +52,7 @@ export async function removeWhereMissing(
   { employeeId }: { readonly employeeId: string | null },
 ): Promise<void> {
   const named: Deleted = employeeId === null ? { kind: 'institution', id: tenant.institutionId } : { kind: 'employee', id: employeeId };
-  if (await isThere(context, tenant, named)) return;
+  if (await exists(context, tenant, named)) return;
   if (employeeId === null) await removeInstitution(context, tenant);
   else await removeSuppressionsOfEmployee(context, tenant, { employeeId });
 }
@@ -65,13 +65,16 @@ interface Removal {
   read(): Promise<readonly Suppression[]>;
 }
 
-/** Rules that were written again since they were read are checked again: they may belong to an employee who was created again. */
+/**
+ * Deletes rules. Rules that changed since they were read are checked again, because they may belong to a re-created employee or
+ * institution.
+ */
 async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted, deletedAt, read }: Removal): Promise<void> {
   for (;;) {
-    // Read before the deleted record is looked up, so that rules written later are not included.
+    // Read before existence is checked, so that rules written later are not included.
     const rules = await read();
     if (rules.length === 0) return;
-    const isBack = await isThere(context, tenant, deleted);
+    const isBack = await exists(context, tenant, deleted);
     const leftBehind = rules.filter(({ modifiedAt }) => !isBack || (deletedAt !== undefined && modifiedAt <= deletedAt.getTime()));
     if (leftBehind.length === 0) return;
     let isAll = true;
@@ -84,15 +87,15 @@ async function removeWritten(context: RemovalContext, tenant: Tenant, { deleted,
   }
 }
 
-/** Deletes the settings of an institution that does not exist, including those that are written meanwhile. */
+/** Deletes the settings of an institution that does not exist, including those that are written concurrently. */
 export async function removeSettings(context: SettingsNeeds, tenant: Tenant): Promise<void> {
   for (;;) {
     const lastWrite = await context.settings.lastWrite(tenant);
-    if (lastWrite === undefined || (await isThere(context, tenant, { kind: 'institution', id: tenant.institutionId }))) return;
+    if (lastWrite === undefined || (await exists(context, tenant, { kind: 'institution', id: tenant.institutionId }))) return;
     if (await context.settings.removeUnchanged(tenant, lastWrite)) return;
   }
 }
 
-async function isThere({ references }: Pick<SettingsNeeds, 'references'>, { institutionId }: Tenant, deleted: Deleted): Promise<boolean> {
+async function exists({ references }: Pick<SettingsNeeds, 'references'>, { institutionId }: Tenant, deleted: Deleted): Promise<boolean> {
   return (await references.missing([{ institutionId, references: [deleted] }])).length === 0;
 }

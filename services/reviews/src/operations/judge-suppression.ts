@@ -7,31 +7,29 @@ import type { OrganizationRecords } from './ports.js';
 
 type Body = z.output<typeof suppressionBody>;
 
-/** A parsed body whose employee was looked up. */
+/** A parsed body and the problem of its employee, if any. */
 interface Judged extends JudgedBody<Body> {
   readonly employee: FieldErrors;
 }
 
-/**
- * Validates the body of a new suppression and reports all problems together.
- * @throws AppError `invalid` with the field errors
- */
+/** Validates the body of a new suppression rule and reports all problems together. @throws AppError `invalid` with the field errors */
 export async function judgeSuppression(records: OrganizationRecords, json: string): Promise<SuppressionFields> {
   const judged = await withEmployee(records, judgeBody(suppressionBody, readJson(json)));
   const { code, valid_from: validFrom } = judged.values;
   const fields = { ...changesOf(judged.values), code: code ?? '', validFrom: validFrom === undefined ? 0 : toDay(validFrom) };
-  return goodFields(judged, { employeeId: null, validTo: null, ...fields });
+  return validFields(judged, { employeeId: null, validTo: null, ...fields });
 }
 
 /**
  * Validates a partial body, once for all attempts to write it.
- * @returns applies the change to a rule; throws AppError `invalid` with the field errors
+ *
+ * @returns a function that applies the change to a rule; it throws AppError `invalid` with the field errors
  * @throws AppError `invalid` if the body is not a JSON object
  */
 export async function judgeChange(records: OrganizationRecords, json: string): Promise<(before: SuppressionFields) => SuppressionFields> {
   const judged = await withEmployee(records, judgePartialBody(suppressionBody, readJson(json)));
   return ({ code, employeeId, validFrom, validTo }) =>
-    goodFields(judged, { code, employeeId, validFrom, validTo, ...changesOf(judged.values) });
+    validFields(judged, { code, employeeId, validFrom, validTo, ...changesOf(judged.values) });
 }
 
 function changesOf({ code, employee_id, valid_from, valid_to }: Partial<Body>): Partial<SuppressionFields> {
@@ -43,14 +41,14 @@ function changesOf({ code, employee_id, valid_from, valid_to }: Partial<Body>): 
   };
 }
 
-/** An employee of another institution does not exist. */
+/** Checks that the employee exists. Employees of other institutions count as missing. */
 async function withEmployee(records: OrganizationRecords, body: JudgedBody<Body>): Promise<Judged> {
   const { employee_id: id } = body.values;
   const isKnown = id === undefined || id === null || (await records.hasEmployee(id));
   return { ...body, employee: isKnown ? {} : { employee_id: [`Invalid pk "${id}" - object does not exist.`] } };
 }
 
-function goodFields({ errors, employee }: Judged, fields: SuppressionFields): SuppressionFields {
+function validFields({ errors, employee }: Judged, fields: SuppressionFields): SuppressionFields {
   const areDatesKnown = !('valid_from' in errors) && !('valid_to' in errors);
   const problems: FieldErrors = { ...errors, ...employee, ...(areDatesKnown ? orderProblem(fields) : {}) };
   if (Object.keys(problems).length > 0) throw AppError.invalid(problems);

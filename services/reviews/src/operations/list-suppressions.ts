@@ -5,14 +5,11 @@ import type { Suppression } from '../domain/suppression.js';
 import type { Ports, SuppressionPage, Tenant } from './ports.js';
 
 export interface SuppressionQuery extends PageRequest {
-  /** As sent by the client. */
+  /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/**
- * One page of the rules of the whole institution, regardless of the caller (spec, Reviews).
- * @throws AppError `invalid`
- */
+/** Returns a page of the rules of the whole institution, regardless of the caller (spec, Reviews). @throws AppError `invalid` */
 export function listSuppressions(
   { suppressions, caller }: Ports & { readonly caller: Tenant },
   query: SuppressionQuery,

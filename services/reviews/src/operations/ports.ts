@@ -7,14 +7,14 @@ import type { StaffTerms, SubjectRecords } from '../domain/prepare-subject.js';
 import type { ReviewSettings } from '../domain/settings.js';
 import type { Suppression } from '../domain/suppression.js';
 
-/** The institution whose data is accessed; data of others does not exist. */
+/** The institution whose data is accessed; data of others is treated as missing. */
 export interface Tenant {
   readonly institutionId: string;
 }
 
 export type SuppressionOrder = 'valid_from' | 'code' | 'created_at';
 
-/** Selects suppression rules for a list; undefined means unbounded. */
+/** The filter of a list of suppression rules; undefined means no restriction. */
 export interface SuppressionFilter {
   readonly ids: readonly string[] | undefined;
   /** Excludes rules for all employees. */
@@ -22,83 +22,88 @@ export interface SuppressionFilter {
   readonly validFromUntil: EpochDay | undefined;
   /** Permanent rules are always included. */
   readonly validToFrom: EpochDay | undefined;
-  /** Only rules created or changed at that time or later, in seconds. */
+  /** Only rules that were created or changed at or after this time, in seconds. */
   readonly modifiedSince: number | undefined;
 }
 
 export interface SuppressionPage extends PageRequest {
   readonly filter: SuppressionFilter;
-  /** Followed by the id. */
+  /** The order; ties are sorted by id. */
   readonly order: readonly Ordering<SuppressionOrder>[];
 }
 
-/** The result of changing a rule: `stale` if another process changed it, `taken` if another rule has the same combination. */
+/**
+ * The outcome of a compare-and-set write. `stale`: the rule has changed since it was read; `taken`: another rule has the same combination.
+ */
 export type Replaced = 'replaced' | 'stale' | 'taken';
 
-/** The suppression rules. A combination of code, employee (or all) and first day is unique. */
+/** Stores suppression rules. There is at most one for each code, employee (or all) and first day. */
 export interface SuppressionStore {
-  /** False if the combination is taken. */
+  /** Inserts a rule. Returns false if its combination is taken. */
   insert(tenant: Tenant, suppression: Suppression, event: CloudEvent): Promise<boolean>;
   find(tenant: Tenant, id: string): Promise<Suppression | undefined>;
   findLike(tenant: Tenant, like: Pick<Suppression, 'code' | 'employeeId' | 'validFrom'>): Promise<Suppression | undefined>;
   list(tenant: Tenant, page: SuppressionPage): Promise<Page<Suppression>>;
-  /** Counts the rules of the institution, up to a limit. */
+  /** Counts the rules of the institution, up to the limit. */
   count(tenant: Tenant, limit: number): Promise<number>;
   replace(tenant: Tenant, rule: { readonly before: Suppression; readonly after: Suppression }, event: CloudEvent): Promise<Replaced>;
-  /** False if the rule no longer exists. */
+  /** Deletes a rule. Returns false if it does not exist any more. */
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<boolean>;
-  /** False if it was changed since it was read, or deleted. */
+  /** Deletes a rule. Returns false if it has been changed or deleted since it was read. */
   removeUnchanged(tenant: Tenant, rule: Suppression, event: CloudEvent): Promise<boolean>;
-  /** The rules of an employee. */
+  /** Returns the rules of an employee. */
   ofEmployee(tenant: Tenant, employeeId: string): Promise<Suppression[]>;
-  /** All rules of the institution. */
+  /** Returns all rules of the institution. */
   ofInstitution(tenant: Tenant): Promise<Suppression[]>;
 }
 
-/** The settings of organizations. */
+/** Stores the settings of organizations. */
 export interface SettingsStore {
   find(tenant: Tenant): Promise<ReviewSettings | undefined>;
-  /** Undefined settings restore the defaults. A write with a stream position has no effect after one with a higher position. */
+  /**
+   * Writes settings; undefined restores the defaults. With a sequence, which is a position in the stream of live objects, the write has no
+   * effect after one with a higher sequence.
+   */
   write(tenant: Tenant, settings: ReviewSettings | undefined, sequence?: number): Promise<void>;
-  /** Identifies the last write; undefined if there was none, null if it was made by a version that did not store it. */
+  /** Returns the unique id of the last write; undefined if there was none, null if it was made by a version that stored no id. */
   lastWrite(tenant: Tenant): Promise<string | null | undefined>;
-  /** Removes the settings. False if they were written since. */
+  /** Deletes the settings. Returns false if they have been written since. */
   removeUnchanged(tenant: Tenant, lastWrite: string | null): Promise<boolean>;
 }
 
-/** What writing and removing settings requires. */
+/** The dependencies for writing and deleting settings. */
 export interface SettingsNeeds {
   readonly settings: SettingsStore;
   readonly references: ReferenceLookup;
 }
 
-/** Data that all employees of an institution share. */
+/** The data that all employees of an institution share. */
 export interface Organization {
   readonly absenceTypes: readonly AbsenceType[];
   readonly holidays: HolidayCalendar;
 }
 
-/** Selects records of employees. */
+/** A query for the records of employees. */
 export interface RecordsQuery {
   readonly organization: Organization;
   readonly staff: readonly StaffTerms[];
   readonly month: DateRange;
-  /** Whether to read as far back as overtime accounts need. */
+  /** Whether to read from the beginning of the overtime accounts. */
   readonly accounts: boolean;
 }
 
-/** The records of a whole institution; every call ends with the signal that it was opened with. */
+/** Reads the records of a whole institution. Every call ends when the signal aborts with which the object was created. */
 export interface OrganizationRecords {
   /** @throws AppError `not_found` */
   readOrganization(): Promise<Organization>;
-  /** All employees, ordered by id. */
+  /** Returns all employees, sorted by id. */
   readStaff(): Promise<readonly StaffTerms[]>;
   hasEmployee(employeeId: string): Promise<boolean>;
-  /** In the order of the staff, as they arrive; employees without a workday in the month are left out. */
+  /** Streams the records in the order of the staff. Employees without a workday in the month are left out. */
   readRecords(query: RecordsQuery): AsyncIterable<readonly SubjectRecords[]>;
 }
 
-/** A review whose response was sent completely. */
+/** The result of a completed review. */
 export interface ReviewRan {
   readonly year: number;
   readonly month: number;
@@ -110,25 +115,25 @@ export type SuppressionEventType = 'reviews.suppression.created' | 'reviews.supp
 
 export interface ReviewEvents {
   suppression(type: SuppressionEventType, tenant: Tenant, rule: Pick<Suppression, 'id' | 'code' | 'employeeId'>): CloudEvent;
-  /** Publishes the event of a run; does not block, and never fails. */
+  /** Publishes the event. It neither waits nor fails. */
   reviewRan(tenant: Tenant, run: ReviewRan): void;
 }
 
-/** What the operations need, regardless of the caller. */
+/** The dependencies of the operations. */
 export interface Ports {
   readonly suppressions: SuppressionStore;
-  /** Limit of rules per institution. */
+  /** The maximum number of rules of an institution. */
   readonly maxSuppressions: number;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly events: ReviewEvents;
-  /** Limits concurrent runs, fairly between institutions: each occupies a processor and keeps its findings in memory. */
+  /** Limits concurrent runs, fairly between institutions. Each run uses a processor and holds its findings in memory. */
   readonly inRunSlot: FairLimiter;
-  /** Notifies the relay of an event in the outbox; does not block. */
+  /** Notifies the relay of an event in the outbox, or of the events of a write. Does not wait. */
   notifyOutbox(written?: WrittenEvents): void;
 }
 
-/** One call: its caller, and the ports for it. */
+/** The caller and the dependencies of one call. */
 export interface Call extends Ports {
   readonly caller: Tenant;
   readonly records: OrganizationRecords;

@@ -6,22 +6,20 @@ import { activeChecks, defaultSettings, type ActiveCheck } from '../domain/setti
 import { hides } from '../domain/suppression.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
-/** The active checks of an institution, with its options. */
+/** Returns the active checks of an institution with its customized options. */
 export async function listChecks({ settings }: Pick<Ports, 'settings'>, tenant: Tenant): Promise<readonly ActiveCheck[]> {
   return activeChecks((await settings.find(tenant)) ?? defaultSettings);
 }
 
-/**
- * The month of a query.
- * @throws AppError `invalid` naming the bad parameters
- */
+/** Returns the month of a query. @throws AppError `invalid` naming the invalid parameters */
 export function reviewedMonth(parameters: Readonly<Record<string, string>>): YearMonth {
   return parseBody(reviewQuery, parameters);
 }
 
 /**
- * Reviews a month of the whole institution in one pass over the streamed records. Only findings are kept; the records of an employee are released
- * after they were checked.
+ * Reviews a month of the whole institution in one pass over the streamed records. Only findings are kept: the records of an employee are
+ * released once they have been checked.
+ *
  * @throws AppError `rate_limited` if too many runs of the institution are waiting
  */
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
@@ -29,10 +27,7 @@ export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   return call.inRunSlot(call.caller.institutionId, () => reviewStaff(call, active, month), call.signal);
 }
 
-/**
- * Counts the errors of a month that no suppression rule hides.
- * @throws AppError as {@link runReview}
- */
+/** Counts the errors of a month that no suppression rule hides. @throws AppError as {@link runReview} */
 export async function countOpenErrors(call: Call, month: YearMonth): Promise<number> {
   const [{ findings }, rules] = await Promise.all([runReview(call, month), call.suppressions.ofInstitution(call.caller)]);
   const byTarget = Map.groupBy(rules, ({ code, employeeId }) => `${code}/${employeeId ?? ''}`);

@@ -4,16 +4,16 @@ import { createRunSlots } from './run-slots.js';
 
 const UNAVAILABLE = new AppError('unavailable', 'A service is not available.');
 
-/** A run that continues until it is ended, and two that wait: one of its institution, one of another. */
+/** A run that lasts until it is ended, and two that wait: one of its institution and one of another. */
 function stage(signal?: AbortSignal, hasLeft = (caller?: AbortSignal) => caller?.aborted === true) {
-  const inSlot = createRunSlots({ atATime: 1, perKey: 1 }, hasLeft);
+  const inSlot = createRunSlots({ concurrency: 1, perKey: 1 }, hasLeft);
   const first = Promise.withResolvers<string>();
   const running = inSlot('A', () => first.promise, signal);
   const waiting = [inSlot('A', async () => 'second'), inSlot('B', async () => 'third')];
   return { inSlot, first, running, waiting };
 }
 
-it('a run that finds something unavailable answers for those that wait, and not for those that come later', async () => {
+it('a run that finds a dependency unavailable fails all waiting runs, but not later ones', async () => {
   const { inSlot, first, running, waiting } = stage();
   first.reject(UNAVAILABLE);
   const outcomes = await Promise.allSettled([running, ...waiting]);

@@ -1,9 +1,10 @@
 import { AppError, createFairLimiter, type FairLimiter, type FairLimits } from '@stechuhr/kernel';
 
 /**
- * Slots for runs, assigned fairly between institutions. If a run finds that a dependency is unavailable, all waiting runs fail at once with the same
- * error: otherwise they would find out one after the other, and the last of fifty only after minutes. Later runs try again.
- * @param hasLeft whether the caller of a run is no longer waiting
+ * Creates the slots for runs, fair between institutions. If a run finds a dependency unavailable, all waiting runs fail at once with the
+ * same error: one after the other they would find it themselves, the last of fifty after minutes. Later runs try again.
+ *
+ * @param hasLeft whether the caller of a run has cancelled or its deadline has passed
  */
 export function createRunSlots(limits: FairLimits, hasLeft: (signal: AbortSignal | undefined) => boolean): FairLimiter {
   const limited = createFairLimiter(limits);
@@ -19,7 +20,7 @@ export function createRunSlots(limits: FairLimits, hasLeft: (signal: AbortSignal
         return await task();
       } catch (caught) {
         const error = AppError.from(caught);
-        // An abort by the caller, or its deadline, says nothing about other runs.
+        // A cancelled or expired call does not show that the dependency is unavailable for others.
         if (error.code === 'unavailable' && !hasLeft(signal)) dismiss(error);
         throw caught;
       }

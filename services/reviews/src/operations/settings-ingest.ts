@@ -13,7 +13,7 @@ import type { Ports, SettingsNeeds, Tenant } from './ports.js';
 
 const judge = createLineJudge({ service: 'reviews', kinds: { review_settings: settingsKind } });
 
-/** How lines and live objects of settings are validated and written: they replace the settings of their institution. */
+/** Returns how lines and live objects with settings are validated and written. They replace the settings of their institution. */
 export function settingsIngest({ settings, references }: SettingsNeeds): ImportOptions<SettingsContent, 'review_settings'> {
   const forget = async (deleted: readonly Tenant[]) => {
     for (const institution of deleted) await removeSettings({ settings, references }, institution);
@@ -21,13 +21,13 @@ export function settingsIngest({ settings, references }: SettingsNeeds): ImportO
   return { judge, apply: applyToOwnedKinds({ kinds: [ownedSettings(settings)], references, forget }), kinds: [settingsKind] };
 }
 
-/** The same as a dry run. */
+/** Like `settingsIngest`, but writes nothing. */
 export function settingsCheck({ settings, references }: SettingsNeeds, imported: ImportedReferences): ReturnType<typeof settingsIngest> {
   const unwritten = { ...settings, write: () => Promise.resolve(), removeUnchanged: () => Promise.resolve(true) };
   return settingsIngest({ settings: unwritten, references: imported.over(references) });
 }
 
-/** Each write decides by itself whether it is the newest; deleted settings keep their stream position. */
+/** Each write checks its sequence itself; settings that were reset to the defaults keep their sequence. */
 function ownedSettings(settings: Ports['settings']): OwnedKind<SettingsContent> {
   return {
     kinds: [settingsKind],

@@ -3,10 +3,7 @@ import { sameFields, type Suppression, type SuppressionFields } from '../domain/
 import { judgeChange, judgeSuppression } from './judge-suppression.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
-/**
- * A rule of the institution.
- * @throws AppError `not_found`
- */
+/** Returns a rule of the institution. @throws AppError `not_found` */
 export async function getSuppression({ suppressions, caller }: Ports & { readonly caller: Tenant }, id: string): Promise<Suppression> {
   const found = await suppressions.find(caller, id);
   if (found === undefined) throw noSuchSuppression();
@@ -15,17 +12,18 @@ export async function getSuppression({ suppressions, caller }: Ports & { readonl
 
 export interface Created {
   readonly suppression: Suppression;
-  /** False if the rule existed already; it is then unchanged. */
+  /** False if the rule already existed; it is not changed. */
   readonly created: boolean;
 }
 
 /**
- * Creates a suppression rule, once for each code, employee and first day, even with concurrent calls.
- * @throws AppError `invalid`, also if the institution has too many
+ * Creates a suppression rule, once for each code, employee and first day, even under concurrent calls.
+ *
+ * @throws AppError `invalid`, also if the institution has the maximum number of rules
  */
 export async function createSuppression(call: Call, json: string): Promise<Created> {
   const { suppressions, maxSuppressions, caller, clock, events } = call;
-  // Runs concurrently; problems of the body take precedence.
+  // Runs concurrently with the validation; problems of the body take precedence.
   const counting = suppressions.count(caller, maxSuppressions);
   counting.catch(() => undefined);
   const fields = await judgeSuppression(call.records, json);
@@ -40,7 +38,7 @@ export async function createSuppression(call: Call, json: string): Promise<Creat
     }
     const existing = await suppressions.findLike(caller, fields);
     if (existing !== undefined) return { suppression: existing, created: false };
-    // It was deleted in between, so its key is free again.
+    // The existing rule was deleted in between, so its combination is free again.
   }
 }
 
@@ -52,12 +50,13 @@ async function existingLike({ suppressions, maxSuppressions, caller }: Call, fie
 
 export interface SuppressionChange {
   readonly id: string;
-  /** The fields that change. */
+  /** The body with the fields to change. */
   readonly json: string;
 }
 
 /**
- * Changes a suppression. If nothing changes, `modifiedAt` stays the same and nothing is published.
+ * Changes a suppression rule. If nothing changes, `modifiedAt` stays and no event is published.
+ *
  * @throws AppError `not_found`, even if the body is invalid; `invalid`, also if another rule has the combination
  */
 export async function updateSuppression(call: Call, { id, json }: SuppressionChange): Promise<Suppression> {
@@ -83,7 +82,7 @@ function combinationTaken(): AppError {
   return AppError.invalid({ non_field_errors: ['The fields code, employee_id, valid_from must make a unique set.'] });
 }
 
-/** Deletes a suppression rule; its combination is free at once. @throws AppError `not_found` */
+/** Deletes a suppression rule. Its combination is free at once. @throws AppError `not_found` */
 export async function deleteSuppression(call: Call, id: string): Promise<void> {
   const rule = await getSuppression(call, id);
   const event = call.events.suppression('reviews.suppression.deleted', call.caller, rule);

@@ -7,11 +7,11 @@ import type { SettingsStore } from '../operations/ports.js';
 /** The settings of an institution; `_id` is its id. */
 interface SettingsDocument {
   readonly _id: string;
-  /** Null if they were deleted; the document is kept for its sequence. */
+  /** Null if they were reset to the defaults; the document is kept for its sequence. */
   readonly settings: ReviewSettings | null;
-  /** Of the last live object; 0 if there was none. */
+  /** The sequence of the last live object; 0 if there was none. */
   readonly sequence: number;
-  /** Changes with each write. Absent up to version 0.2. */
+  /** A new id with each write. Absent in documents of version 0.2 and earlier. */
   readonly write_id?: string;
 }
 
@@ -46,7 +46,7 @@ export function createSettingsStore(model: Model<SettingsDocument>): SettingsSto
       const filter = { _id: institutionId, ...(sequence !== undefined && { sequence: trusted({ $lte: sequence }) }) };
       const write_id = newId();
       const change = { $set: { settings: settings ?? null, write_id, ...(sequence !== undefined && { sequence }) } };
-      // Either there is a document to update, or one to insert; if neither works, a newer one was written.
+      // Either a document can be changed or one can be created. If both fail, a newer one has been written.
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await model.updateOne(filter, change)).matchedCount === 1) return;
         try {

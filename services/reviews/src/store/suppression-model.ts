@@ -5,13 +5,13 @@ import { outboxIndex } from '@stechuhr/mongo';
 /** A suppression rule as it is stored: dates as days since 1970-01-01. */
 export interface SuppressionDocument {
   readonly _id: string;
-  /** `<institution>/<code>/<employee>/<valid_from>`, unique. Deleted rules have none. */
+  /** `<institution>/<code>/<employee>/<valid_from>`, which is unique. A deleted rule has no key. */
   readonly key?: string;
   readonly institution_id: string;
   readonly code: string;
   readonly employee_id: string | null;
   readonly valid_from: number;
-  /** For permanent rules, a date in the far future, so that one condition covers both. */
+  /** Permanent rules have the day `FOR_EVER`, so that one condition covers both cases. */
   readonly valid_to: number;
   readonly created_at: Date;
   readonly modified_at: Date;
@@ -35,7 +35,7 @@ const schema = new Schema<SuppressionDocument>(
   },
   { collection: 'suppressions', versionKey: false },
 );
-// Deleted rules have no key.
+// Excludes deleted rules, which have no key.
 schema.index({ institution_id: 1, key: 1 }, { unique: true, partialFilterExpression: { key: { $exists: true } } });
 schema.index({ institution_id: 1, deleted_at: 1, valid_from: 1, _id: 1 });
 schema.index({ institution_id: 1, employee_id: 1 });

@@ -6,7 +6,7 @@ import type { Suppression } from '../domain/suppression.js';
 import type { SuppressionFilter, SuppressionPage, SuppressionStore, Tenant } from '../operations/ports.js';
 import type { SuppressionDocument } from './suppression-model.js';
 
-/** Excludes the outbox, which only the relay reads. */
+/** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
 /** Later than any valid date. */
 const FOR_EVER = 2_147_483_647;
@@ -42,7 +42,7 @@ export function createSuppressionStore(model: Model<SuppressionDocument>, clock:
       ]);
       return { count, results: found.map(toSuppression) };
     },
-    // A mongoose query is not a promise: it would run once for each awaiting caller.
+    // Async, because a mongoose query is not a promise: it would run again each time it is awaited.
     count: async (tenant, limit) => model.countDocuments(present(tenant)).limit(limit),
     replace: (tenant, { before, after }, event) =>
       orDuplicate(async () => {
@@ -74,7 +74,7 @@ function present({ institutionId }: Tenant): Pick<SuppressionDocument, 'institut
   return { institution_id: institutionId, deleted_at: null };
 }
 
-/** The values for which a change was validated. */
+/** Matches a rule that still has the values with which a change was validated. */
 function unchanged({ code, employeeId, validFrom, validTo }: Suppression): Filter {
   return { code, employee_id: employeeId, valid_from: validFrom, valid_to: validTo ?? FOR_EVER };
 }

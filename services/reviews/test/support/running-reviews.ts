@@ -13,7 +13,7 @@ type Suppression = reviewsV1.Suppression;
 
 const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 
-/** The service in this process with the real records service, and what a caller can do with it. */
+/** The service running in this process with the real records service, and its calls. */
 export interface RunningReviews {
   readonly servers: TestServers;
   /** Sets the clock of the service, in UTC. */
@@ -38,10 +38,10 @@ export interface SeenFinding {
   readonly details: string;
 }
 
-/** The service as one caller uses it. */
+/** The calls of one caller. */
 export interface CallerReviews {
   review(year: number, month: number): Promise<SeenFinding[]>;
-  /** The messages as they come. */
+  /** Runs a review and returns its messages. */
   run(parameters: Record<string, string>, judgeOnly?: boolean): Promise<reviewsV1.RunReviewResponse[]>;
   openErrors(year: number, month: number): Promise<number>;
   checks(): Promise<reviewsV1.CheckDefinition[]>;
@@ -81,7 +81,7 @@ export async function startReviews(now = '2026-07-01T10:00:00Z', bounds: { maxSu
   };
 }
 
-/** Somebody of an institution; a department leader when departments are given. */
+/** Returns a caller of an institution; a department leader if departments are given. */
 export function callerOf(institutionId: string, departmentIds?: string[]): commonV1.Caller {
   const role = departmentIds === undefined ? commonV1.Role.ROLE_ADMIN : commonV1.Role.ROLE_DEPARTMENT_LEADER;
   return { institutionId, accountId: newId(), visibility: { role, departmentIds: departmentIds ?? [], projects: undefined } };

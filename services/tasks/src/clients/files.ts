@@ -3,10 +3,13 @@ import type { Config } from '../config.js';
 import { FILE_PREFIX, ownerOfFile } from '../domain/file-keys.js';
 import type { Files } from '../operations/ports.js';
 
-/** How many files of one task are removed concurrently. A task that waited for days has thousands of attempts, most of them without a file. */
+/**
+ * The number of files of one task that are removed concurrently. A task that was retried for days has thousands of attempts, most of them
+ * without a file.
+ */
 const REMOVED_AT_A_TIME = 8;
 
-/** The object store for export files; download URLs are signed for the address at which clients reach it. */
+/** Creates the file store. Download addresses are signed for the endpoint at which clients reach it. */
 export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicEndpoint'>): Files {
   const store = connectObjectStore(s3);
   const outside = createAddresses({ ...s3, endpoint: publicEndpoint });
@@ -16,11 +19,11 @@ export function createFiles({ s3, publicEndpoint }: Pick<Config, 's3' | 'publicE
     },
     has: async (key) => (await store.stat(key)) !== undefined,
     async remove(keys) {
-      // The iterator is shared, so that one failure ends the work for all and a store that does not answer is not asked again.
+      // Shared by all loops: a failure stops all of them, so that none continues to send requests to an unavailable store.
       const rest = eachOf(keys);
       const removeSome = async (): Promise<void> => {
         for (const key of rest) {
-          // In this order: otherwise an upload that completes in between would leave its file behind.
+          // The order matters: an upload that completes in between would leave its file.
           await store.removeParts(key);
           await store.remove(key);
         }

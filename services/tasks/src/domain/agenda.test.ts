@@ -14,14 +14,14 @@ describe('the agenda', () => {
     expect(published(taskWith(), NOW).task.agenda).toEqual({ step: 'publish', dueAt: NOW + 45 * SECOND });
   });
 
-  it('stores since when it has been the turn of a task', () => {
+  it('records since when a task has been admitted', () => {
     const [later, last] = [NOW + 60 * SECOND, NOW + 90 * SECOND];
-    expect(published(taskWith(), later).task.turnAt).toBe(NOW);
+    expect(published(taskWith(), later).task.admittedAt).toBe(NOW);
     const waiting = held(taskWith(), later).task;
-    expect(waiting.turnAt).toBeNull();
+    expect(waiting.admittedAt).toBeNull();
     const turns = [admitted(waiting, later), published(waiting, later), claim(waiting, { ...LEASE, now: later })];
-    expect(turns.map((change) => change?.task.turnAt)).toEqual([later, later, later]);
-    expect(published(admitted(waiting, later).task, last).task.turnAt).toBe(later);
+    expect(turns.map((change) => change?.task.admittedAt)).toEqual([later, later, later]);
+    expect(published(admitted(waiting, later).task, last).task.admittedAt).toBe(later);
   });
 
   it('removes files after the dead letter', () => {
@@ -33,19 +33,19 @@ describe('the agenda', () => {
     expect(purged(task, NOW).task.agenda).toEqual({ step: 'remove', dueAt: NOW + 29 * DAY });
   });
 
-  it('removes the files of a deleted task once more before the task itself', () => {
+  it('removes the files of a deleted task again before it removes the task', () => {
     expect(purged(taskWith({ deletedAt: NOW }), NOW).task.agenda).toEqual({ step: 'remove', dueAt: NOW + HOUR });
   });
 });
 
 describe('remove', () => {
-  it('frees the fingerprint, takes the lease and has the files removed', () => {
+  it('frees the fingerprint, ends the lease and removes the files', () => {
     const change = remove(runningTask(), NOW);
     expect(change?.task).toMatchObject({ fingerprint: undefined, lease: null, deletedAt: NOW, agenda: { step: 'purge', dueAt: NOW } });
     expect(change?.facts).toEqual([{ type: 'tasks.task.deleted' }]);
   });
 
-  it('keeps nothing that names people or that a client wrote', () => {
+  it('keeps no names of people and no client input', () => {
     const named = taskWith({
       spec: { exporter: 'generic', parameters: { columns: 'last-name|value:as>Zander' }, fileName: 'generic-2026-03.csv' },
       label: 'Zander',
@@ -56,7 +56,7 @@ describe('remove', () => {
     expect(JSON.stringify(remove(named, NOW)?.task)).not.toContain('Zander');
   });
 
-  it('happens once', () => {
+  it('has an effect only once', () => {
     expect(remove(taskWith({ deletedAt: NOW }), NOW)).toBeUndefined();
   });
 });

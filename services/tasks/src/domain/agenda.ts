@@ -1,45 +1,45 @@
 import { HELD_MS, MARKER_MS, REPUBLISH_MS, TASK_MS } from './periods.js';
 import type { Agenda, Change, Task } from './task.js';
 
-/** The job was published; unless a worker claims it, it is published again. */
+/** Records that the job was published. It is published again if no worker claims it. */
 export function published(task: Task, now: number): Change {
-  return next(onItsTurn(task, now), { step: 'publish', dueAt: now + REPUBLISH_MS });
+  return next(withAdmissionTime(task, now), { step: 'publish', dueAt: now + REPUBLISH_MS });
 }
 
-/** Older tasks of the institution go first, so the job is not in the queue. */
+/** Holds a task back while older tasks of its institution are open. */
 export function held(task: Task, now: number): Change {
-  return next({ ...task, turnAt: null }, { step: 'publish', dueAt: now + HELD_MS, held: true });
+  return next({ ...task, admittedAt: null }, { step: 'publish', dueAt: now + HELD_MS, held: true });
 }
 
-/** The task's turn has come, or may have come. */
+/** Makes a held task due, because it is, or may be, among the oldest of its institution. */
 export function admitted(task: Task, now: number): Change {
-  return next(onItsTurn(task, now), { step: 'publish', dueAt: now });
+  return next(withAdmissionTime(task, now), { step: 'publish', dueAt: now });
 }
 
-/** Marks that the job of a task may be in the queue from now on. */
-export function onItsTurn(task: Task, now: number): Task {
-  return { ...task, turnAt: task.turnAt ?? now };
+/** Sets since when the job of a task may be in the queue, if it is not set yet. */
+export function withAdmissionTime(task: Task, now: number): Task {
+  return { ...task, admittedAt: task.admittedAt ?? now };
 }
 
-/** The dead letter was published; files of attempts are no longer needed. */
+/** Records that the dead letter was published. The files of its attempts are removed next. */
 export function buried(task: Task, now: number): Change {
   return next(task, { step: 'purge', dueAt: now });
 }
 
-/** The files were removed. */
+/** Records that the files were removed. The task itself is removed later. */
 export function purged(task: Task, now: number): Change {
   const dueAt = task.deletedAt === null ? (task.endedAt ?? now) + TASK_MS : task.deletedAt + MARKER_MS;
   return next(task, { step: 'remove', dueAt });
 }
 
-/** The step could not be done now and is tried again later. */
+/** Postpones a step that failed. */
 export function postponed(task: Task, until: number): Change {
   return next(task, { ...task.agenda, dueAt: until });
 }
 
 /**
- * Deletes a task. Its fingerprint becomes free at once, its worker learns of the deletion with its next report, and its files are removed. A marker
- * without any client data or names is kept for an hour.
+ * Deletes a task. Its fingerprint is free at once, its worker is notified with its next report, and its files are removed. For an hour,
+ * only ids and times remain, without client input and names of people.
  */
 export function remove(task: Task, now: number): Change | undefined {
   if (task.deletedAt !== null) return undefined;
@@ -57,7 +57,7 @@ export function remove(task: Task, now: number): Change | undefined {
   return { task: deleted, facts: [{ type: 'tasks.task.deleted' }] };
 }
 
-/** A finished task without its file is useless: it ends in error, so that a repeated request starts a new one. */
+/** Ends a finished task in error because its file is missing, so that a repeated request starts a new task. */
 export function loseFile(task: Task, now: number): Change | undefined {
   if (task.status !== 'finished') return undefined;
   const failure = { cause: 'failures', reason: 'The file is gone.' } as const;

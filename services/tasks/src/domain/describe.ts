@@ -2,11 +2,11 @@ import { actionOf, BUNDLE, isOpen, type Task } from './task.js';
 
 const numbers = new Intl.NumberFormat('de-DE');
 
-/** Describes the progress of a task for people; null if there is none yet. */
+/** Returns the progress of a task in German; null if there is none yet. */
 export function describe(task: Task): string | null {
   if (task.status === 'finished') return counted(task, task.rowsDone);
   if (!isOpen(task) || task.rowsEstimated === 0) return null;
-  // The number of reports is known exactly; the number of rows is an estimate.
+  // The number of reports is exact, that of rows is estimated.
   const about = actionOf(task.spec) === BUNDLE ? 'von' : 'von etwa';
   return `${numbers.format(task.rowsDone)} ${about} ${counted(task, task.rowsEstimated)}`;
 }

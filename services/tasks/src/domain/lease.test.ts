@@ -19,22 +19,22 @@ describe('claim', () => {
     expect(change?.facts).toEqual([{ type: 'tasks.task.started' }]);
   });
 
-  it('gives each attempt a number of its own and keeps the first start', () => {
+  it('numbers the attempts and keeps the time of the first start', () => {
     const change = claim(runningTask({ attempt: 3, lease: null, rowsDone: 7, rowsEstimated: 9 }), { ...LEASE, now: LATER });
     expect(change?.task).toMatchObject({ attempt: 4, startedAt: NOW, rowsDone: 0, rowsEstimated: 0 });
     expect(change?.facts).toEqual([]);
   });
 
   it.each<[string, Task]>([
-    ['somebody holds', runningTask()],
+    ['another worker holds', runningTask()],
     ['has finished', taskWith({ status: 'finished' })],
     ['is in error', taskWith({ status: 'error' })],
     ['was deleted', taskWith({ deletedAt: NOW })],
-  ])('leaves alone what %s', (_, task) => {
+  ])('does not claim a task that %s', (_, task) => {
     expect(claim(task, LEASE)).toBeUndefined();
   });
 
-  it('takes over from a lease that was lost', () => {
+  it('starts a new attempt after a lost lease', () => {
     expect(claim(runningTask({ lease: lost }), { ...LEASE, now: LATER })?.task.attempt).toBe(2);
   });
 });
@@ -42,13 +42,13 @@ describe('claim', () => {
 describe('renew', () => {
   const report = { attempt: 1, rowsDone: 4, rowsEstimated: 100 };
 
-  it('extends the lease and notes how far the job is', () => {
+  it('extends the lease and records the progress', () => {
     const change = renew(runningTask(), report, { ...LEASE, now: LATER });
     expect(change?.task).toMatchObject({ lease: { until: LATER + 30 * SECOND, lost: false }, rowsDone: 4, rowsEstimated: 100 });
     expect(change?.facts).toEqual([]);
   });
 
-  it('publishes every full tenth once', () => {
+  it('publishes every completed tenth once', () => {
     const told = [0, 9, 10, 19, 35, 100].map((rowsDone, at, all) => {
       const task = runningTask({ rowsDone: all[at - 1] ?? 0, rowsEstimated: 100 });
       return renew(task, { ...report, rowsDone }, LEASE)?.facts.length;
@@ -77,7 +77,7 @@ describe('finish', () => {
   const skipped = [{ id: 'e', name: 'Anna Abel', reason: 'archived' }];
   const report = { attempt: 1, rows: 12, sizeBytes: 345, skipped };
 
-  it('ends the task; its file goes a day later', () => {
+  it('ends the task and schedules the removal of its file a day later', () => {
     const change = finish(runningTask(), report, LATER);
     expect(change?.task).toMatchObject({
       status: 'finished',
@@ -98,11 +98,11 @@ describe('finish', () => {
     expect(finish(again, { ...report, attempt: 2 }, LATER)?.task.skipped).toEqual(skipped);
   });
 
-  it('is for the latest attempt alone', () => {
+  it('is accepted only from the latest attempt', () => {
     expect(finish(runningTask({ attempt: 2 }), report, LATER)).toBeUndefined();
   });
 
-  it('may be said again, by the attempt that said it', () => {
+  it('may be repeated by the same attempt', () => {
     const finished = finish(runningTask(), report, LATER)?.task ?? taskWith();
     expect(finish(finished, report, LATER)).toBeUndefined();
     expect([1, 2].map((attempt) => hasFinished(finished, { attempt }))).toEqual([true, false]);
@@ -112,7 +112,7 @@ describe('finish', () => {
 describe('fail', () => {
   const report = { attempt: 1, reason: 'It broke.', final: false };
 
-  it('has the job tried again after a second, ten seconds and a minute', () => {
+  it('retries the job after a second, ten seconds and a minute', () => {
     const pauses = [0, 1, 2].map((failures) => {
       const task = fail(runningTask({ failures }), report, NOW)?.task;
       expect(task).toMatchObject({ status: 'in_progress', failures: failures + 1, lease: null });
@@ -121,7 +121,7 @@ describe('fail', () => {
     expect(pauses).toEqual([1, 10, 60].map((seconds) => ({ step: 'publish', dueAt: NOW + seconds * SECOND })));
   });
 
-  it('ends the task in error at the fourth time', () => {
+  it('ends the task in error at the fourth failure', () => {
     const change = fail(runningTask({ failures: 3 }), report, NOW);
     expect(change?.task).toMatchObject({
       status: 'error',
@@ -136,13 +136,13 @@ describe('fail', () => {
     expect(fail(runningTask(), { ...report, final: true }, NOW)?.task).toMatchObject({ status: 'error', failure: { cause: 'invalid' } });
   });
 
-  it('is nothing new of an attempt that has lost its lease', () => {
+  it('ignores an attempt that has lost its lease', () => {
     expect(fail(runningTask({ attempt: 2 }), report, NOW)).toBeUndefined();
   });
 });
 
 describe('abandon', () => {
-  it('deletes the task for the attempt that holds the lease alone', () => {
+  it('deletes the task only for the attempt that holds the lease', () => {
     const task = runningTask({ attempt: 2 });
     expect(abandon(task, { attempt: 2 }, LATER)).toMatchObject({
       task: { deletedAt: LATER, fingerprint: undefined, label: '', lease: null, agenda: { step: 'purge', dueAt: LATER } },
@@ -154,7 +154,7 @@ describe('abandon', () => {
 });
 
 describe('release', () => {
-  it('returns the job at once', () => {
+  it('returns the job to the queue at once', () => {
     expect(release(runningTask(), { attempt: 1, unavailable: false }, NOW)?.task).toMatchObject({
       status: 'in_progress',
       failures: 0,
@@ -164,7 +164,7 @@ describe('release', () => {
     });
   });
 
-  it('waits longer each time for an unavailable dependency, half a minute at most, and never gives up', () => {
+  it('waits longer each time for an unavailable dependency, up to half a minute, without a limit of retries', () => {
     const pauses = [0, 1, 2, 3, 4, 5, 100].map((waits) => {
       const task = release(runningTask({ waits }), { attempt: 1, unavailable: true }, NOW)?.task;
       expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: waits + 1 });
@@ -177,14 +177,14 @@ describe('release', () => {
 describe('expire', () => {
   const over = NOW + LEASE.leaseMs;
 
-  it('counts a lease that ran out once, and has the job published', () => {
+  it('counts an expired lease once and publishes the job again', () => {
     expect(expire(runningTask(), over - 1)).toBeUndefined();
     const change = expire(runningTask(), over);
     expect(change?.task).toMatchObject({ lostLeases: 1, lease: lost, agenda: { step: 'publish', dueAt: over } });
     expect(change && expire(change.task, over)).toBeUndefined();
   });
 
-  it('ends the task in error at the tenth', () => {
+  it('ends the task in error at the tenth lost lease', () => {
     const change = expire(runningTask({ lostLeases: 9 }), over);
     expect(change?.task).toMatchObject({ status: 'error', failure: { cause: 'lost-leases' }, agenda: { step: 'bury', dueAt: over } });
     expect(change?.facts).toEqual([{ type: 'tasks.task.failed', cause: 'lost-leases' }]);

@@ -1,4 +1,4 @@
-import { onItsTurn, remove } from './agenda.js';
+import { withAdmissionTime, remove } from './agenda.js';
 import { FAILURE_PAUSES_MS, FIRST_WAIT_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES, FILE_MS } from './periods.js';
 import { isOpen, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
 
@@ -11,7 +11,7 @@ export interface LeaseTerms {
 export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!isOpen(task) || isHeld(task, now)) return undefined;
   const claimed: Task = {
-    ...onItsTurn(task, now),
+    ...withAdmissionTime(task, now),
     status: 'in_progress',
     startedAt: task.startedAt ?? now,
     attempt: task.attempt + 1,
@@ -23,18 +23,18 @@ export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefi
   return { task: claimed, facts: task.startedAt === null ? [{ type: 'tasks.task.started' }] : [] };
 }
 
-/** Reports of a worker contain the number of its attempt. */
+/** The part that all reports of a worker have in common. */
 interface Report {
   readonly attempt: number;
 }
 
 export interface Progress {
   readonly rowsDone: number;
-  /** 0 while unknown. */
+  /** 0 while it is unknown. */
   readonly rowsEstimated: number;
 }
 
-/** Extends the lease; undefined if the attempt does not hold it. An event is published for each full tenth of the rows. */
+/** Extends the lease; undefined if the attempt does not hold it. An event is published for every completed tenth of the rows. */
 export function renew(task: Task, report: Report & Progress, { now, leaseMs }: LeaseTerms): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { rowsDone, rowsEstimated } = report;
@@ -66,19 +66,19 @@ export function finish(task: Task, report: Report & Outcome, now: number): Chang
   return { task: finished, facts: [{ type: 'tasks.task.finished', rows, size_bytes: sizeBytes, skipped: finished.skipped.length }] };
 }
 
-/** Whether this attempt has already finished the task, so that the report is a repeat. */
+/** Returns whether this attempt has already finished the task, so that the report is a repeated one. */
 export function hasFinished({ status, attempt, deletedAt }: Task, report: Report): boolean {
   return status === 'finished' && attempt === report.attempt && deletedAt === null;
 }
 
 export interface Failure {
-  /** For operators. */
+  /** The reason, shown to operators. */
   readonly reason: string;
-  /** Whether retrying is pointless. */
+  /** Whether the job can never succeed, so that it is not tried again. */
   readonly final: boolean;
 }
 
-/** Ends the attempt: the job is retried after a pause, or the task ends in error. */
+/** Ends the attempt with a failure. The job is tried again after a pause, or the task ends in error. */
 export function fail(task: Task, report: Report & Failure, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { reason, final } = report;
@@ -95,11 +95,14 @@ export function abandon(task: Task, report: Report, now: number): Change | undef
 }
 
 export interface Release {
-  /** A dependency of the job is unavailable. */
+  /** Whether a dependency of the job is unavailable. */
   readonly unavailable: boolean;
 }
 
-/** Returns the job to the queue. The pause grows each time that a dependency is unavailable; the number of such waits is not limited. */
+/**
+ * Returns the job to the queue. If a dependency is unavailable, this happens after a pause that grows each time; the number of such pauses
+ * is not limited.
+ */
 export function release(task: Task, report: Report & Release, now: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
   const { unavailable } = report;
@@ -108,7 +111,7 @@ export function release(task: Task, report: Report & Release, now: number): Chan
   return { task: { ...task, waits, lease: null, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
 }
 
-/** Counts an expired lease; undefined if it has not expired. */
+/** Counts an expired lease as lost; undefined if no lease has expired. */
 export function expire(task: Task, now: number): Change | undefined {
   if (!isOpen(task) || task.lease === null || task.lease.lost || task.lease.until > now) return undefined;
   const lost: Task = { ...task, lostLeases: task.lostLeases + 1, lease: { ...task.lease, lost: true } };

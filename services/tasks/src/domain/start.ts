@@ -11,12 +11,12 @@ export interface NewTask {
   readonly skippedAtStart: number;
 }
 
-/** A new task, whose job is published at once. */
+/** Creates a task whose job is due for publication at once. */
 export function createTask(input: NewTask, now: number): Change {
   const task: Task = {
     ...input,
     createdAt: now,
-    turnAt: now,
+    admittedAt: now,
     traceparent: undefined,
     status: 'created',
     startedAt: null,
@@ -38,12 +38,12 @@ export function createTask(input: NewTask, now: number): Change {
   return { task, facts: [{ type: 'tasks.task.created', action: actionOf(input.spec), account_id: input.owner.accountId }] };
 }
 
-/** Whether an identical request is answered with this task. This includes tasks in error, until they are deleted. */
+/** Returns whether an identical request is answered with this task. This includes tasks in error, until they are deleted. */
 export function answersRepeat({ createdAt }: Task, now: number): boolean {
   return now - createdAt < DEDUP_MS;
 }
 
-/** Frees the fingerprint for a new task once the old one no longer answers identical requests. */
+/** Frees the fingerprint for a new task, if the old one does not answer identical requests any more; undefined otherwise. */
 export function freeFingerprint(task: Task, now: number): Change | undefined {
   if (task.fingerprint === undefined || answersRepeat(task, now)) return undefined;
   return { task: { ...task, fingerprint: undefined }, facts: [] };

@@ -8,7 +8,7 @@ const view = (role: Visibility['role'], departments = '', projects: string | nul
   projectIds: projects === null ? null : [...projects],
 });
 
-describe('a view that has all of another one in it', () => {
+describe('a visibility that includes another one', () => {
   it.each([
     [view('admin'), view('manager'), true],
     [view('manager'), view('department_leader', 'd'), true],

@@ -1,4 +1,4 @@
-/** The owner of a task; for other callers the task does not exist. */
+/** The owner of a task. For other callers the task does not exist. */
 export interface Owner {
   readonly institutionId: string;
   readonly accountId: string;
@@ -6,11 +6,11 @@ export interface Owner {
 
 export type Role = 'admin' | 'manager' | 'department_leader';
 
-/** What the owner was allowed to see when the task was started; the job runs with these rights. */
+/** The visibility of the owner when the task was started. Its job runs with it. */
 export interface Visibility {
   readonly role: Role;
   readonly departmentIds: readonly string[];
-  /** Null means all. */
+  /** Null means all projects. */
   readonly projectIds: readonly string[] | null;
 }
 
@@ -34,11 +34,11 @@ export interface SkippedEmployee {
 /** The right of the latest attempt to continue. An expired lease remains valid until another worker claims the job. */
 export interface Lease {
   readonly until: number;
-  /** Whether its expiry was counted. */
+  /** Whether it expired and was counted as lost. */
   readonly lost: boolean;
 }
 
-/** The next step, which the service does without a request. */
+/** The next step, which is performed without a request. */
 export type Step =
   /** Publish the job for the workers. */
   | 'publish'
@@ -54,7 +54,7 @@ export type Step =
 export interface Agenda {
   readonly step: Step;
   readonly dueAt: number;
-  /** Whether the task waits until others of its institution have ended; meanwhile its job is not in the queue. */
+  /** Whether the task is held back until others of its institution have ended, so that its job is not in the queue. */
   readonly held?: boolean;
 }
 
@@ -63,15 +63,15 @@ export interface Task {
   readonly id: string;
   readonly owner: Owner;
   readonly visibility: Visibility;
-  /** Undefined once it was freed for a new task. */
+  /** Undefined after it was freed for a new task. */
   readonly fingerprint: string | undefined;
   readonly spec: ExportSpec;
   readonly label: string;
-  /** Selected employees who were missing from the file when it was requested. */
+  /** The number of selected employees that the file leaves out, as determined by the request. */
   readonly skippedAtStart: number;
   readonly createdAt: number;
-  /** Since when its job may be in the queue; null while other tasks of its institution go first. */
-  readonly turnAt: number | null;
+  /** Since when its job may be in the queue; null while older tasks of its institution are open. */
+  readonly admittedAt: number | null;
   /** W3C Trace Context of the request. */
   readonly traceparent: string | undefined;
 
@@ -85,20 +85,20 @@ export interface Task {
   readonly lease: Lease | null;
   readonly failures: number;
   readonly lostLeases: number;
-  /** How often the job was returned because a dependency was unavailable. */
+  /** How often the job was released because a dependency was unavailable. */
   readonly waits: number;
   readonly rowsDone: number;
   readonly rowsEstimated: number;
   readonly skipped: readonly SkippedEmployee[];
-  /** Employees who were deleted during the latest attempt: its worker may have read their names before. */
+  /** Ids of employees who were deleted during the latest attempt, because its worker may have read their names before. */
   readonly forgotten: readonly string[];
   readonly failure: { readonly cause: FailureCause; readonly reason: string } | null;
   readonly agenda: Agenda;
-  /** Increases with each write; a write succeeds only if the version is still the one that was read. */
+  /** Grows with each write. Each write contains the version that it replaces. */
   readonly version: number;
 }
 
-/** What happened to a task; published as an event. */
+/** A fact about a task, to be published as an event. */
 export type Fact =
   | { readonly type: 'tasks.task.created'; readonly action: string; readonly account_id: string }
   | { readonly type: 'tasks.task.started' }
@@ -113,25 +113,25 @@ export interface Change {
   readonly facts: readonly Fact[];
 }
 
-/** The exporter name of daily report bundles; no exporter of the API has this name. */
+/** The exporter of bundles of daily reports. No exporter of the API has this name. */
 export const BUNDLE = 'daily_report_bundle';
 
-/** The kind of job: a bundle of daily reports, or an export. */
+/** Returns the kind of job: a bundle of daily reports, or an export. */
 export function actionOf({ exporter }: ExportSpec): string {
   return exporter === BUNDLE ? BUNDLE : 'generic_export';
 }
 
-/** Whether its job still has to be done. */
+/** Returns whether the job of a task still has to be done. */
 export function isOpen({ status, deletedAt }: Task): boolean {
   return deletedAt === null && (status === 'created' || status === 'in_progress');
 }
 
-/** When its file was completed; null for tasks in error. */
+/** Returns when the file was completed; null also for a task in error. */
 export function finishedAt({ status, endedAt }: Task): number | null {
   return status === 'finished' ? endedAt : null;
 }
 
-/** Whether one view includes everything that another one shows. */
+/** Returns whether a visibility includes everything that another one includes. */
 export function seesAllOf(viewer: Visibility, other: Visibility): boolean {
   return (viewer.role !== 'department_leader' || leadsAllOf(viewer, other)) && includesAll(viewer.projectIds, other.projectIds);
 }
@@ -140,7 +140,7 @@ function leadsAllOf(viewer: Visibility, other: Visibility): boolean {
   return other.role === 'department_leader' && includesAll(viewer.departmentIds, other.departmentIds);
 }
 
-/** Null means all. */
+/** Returns whether a list of ids includes another one. Null means all ids. */
 function includesAll(ids: readonly string[] | null, others: readonly string[] | null): boolean {
   return ids === null || (others !== null && others.every((id) => ids.includes(id)));
 }

@@ -6,7 +6,7 @@ export const SECOND = 1_000;
 export const HOUR = 3_600_000;
 export const LEASE = { now: NOW, leaseMs: 30 * SECOND };
 
-/** A task that was just started, with some fields changed. */
+/** Returns a newly started task with some fields replaced. */
 export function taskWith(fields: Partial<Task> = {}): Task {
   const input = {
     id: '6f1f5d3e-0000-4000-8000-000000000001',
@@ -20,7 +20,7 @@ export function taskWith(fields: Partial<Task> = {}): Task {
   return { ...createTask(input, NOW).task, ...fields };
 }
 
-/** A task whose first attempt has been running since `NOW`. */
+/** Returns a task whose first attempt has been running since `NOW`. */
 export function runningTask(fields: Partial<Task> = {}): Task {
   return taskWith({
     status: 'in_progress',

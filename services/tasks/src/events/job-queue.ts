@@ -10,8 +10,8 @@ export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
   return {
     publish: (task) =>
       bus.publish(exportJobSubject, payloadOf(task), {
-        // The id stays the same until the job is claimed or its lease expires. JetStream drops a duplicate as long as it remembers the first one,
-        // even if that was taken out of the queue because a late worker still had the job.
+        // The id stays the same until the job is claimed or its lease expires. JetStream drops a repeated message as long as it remembers
+        // the first, even if that was removed from the queue because a late worker still had the job.
         msgId: `job:${task.id}:${String(task.attempt)}:${String(task.lostLeases)}`,
         ...traceOf(task),
       }),

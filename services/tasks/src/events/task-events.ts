@@ -6,7 +6,7 @@ import type { Change } from '../domain/task.js';
 import { removeTasksOfAccount } from '../operations/forget-deleted.js';
 import type { Ports } from '../operations/ports.js';
 
-/** Creates the events of a change. Changes without a request belong to the trace of the request that started the task. */
+/** Returns the events of a change. Events of changes without a request belong to the trace of the request that started the task. */
 export function taskEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): (change: Change) => readonly CloudEvent[] {
   return ({ task, facts }) =>
     facts.map(({ type, ...data }) =>
@@ -20,7 +20,7 @@ export function taskEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 
     );
 }
 
-/** Deletes the tasks of a deleted account, with their files. */
+/** Returns the consumers that delete the tasks and files of deleted accounts. */
 export function accountDeletedConsumers(ports: Ports): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'tasks',
@@ -29,7 +29,7 @@ export function accountDeletedConsumers(ports: Ports): readonly ConsumeOptions[]
   });
 }
 
-/** Removes a deleted employee from the lists of those who are missing from files. */
+/** Returns the consumers that remove deleted employees from the lists of employees whom files leave out. */
 export function employeeDeletedConsumers({ tasks }: Pick<Ports, 'tasks'>): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'tasks',

@@ -13,7 +13,7 @@ export function toVisibility(caller: commonV1.Caller | undefined): Visibility {
   return { role: roleName(role), departmentIds, projectIds: projects?.projectIds ?? null };
 }
 
-/** @throws AppError `not_found`, since a text that is not an id names no task */
+/** @throws AppError `not_found` for a text that is not a UUID */
 export function toTaskId(text: string): string {
   const id = parseUuid(text);
   if (id === undefined) throw noSuchTask();

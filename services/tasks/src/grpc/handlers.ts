@@ -8,7 +8,7 @@ import { findExport, startExport } from '../operations/start-export.js';
 import { toOwner, toTaskId, toVisibility } from './from-proto.js';
 import { exportJobToProto, exportTaskToProto, taskToProto } from './to-proto.js';
 
-/** Methods for callers who start exports and read their tasks. */
+/** Returns the handlers for accounts that start exports and read their tasks. */
 export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
   return {
     findExport: unary(async ({ caller, fingerprint }) => {
@@ -36,7 +36,7 @@ export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
   };
 }
 
-/** Methods for workers, which do not act on behalf of a caller. */
+/** Returns the handlers for workers. Their calls have no caller. */
 export function workerHandlers(ports: Ports): tasksV1.ExportJobsServiceServer {
   return {
     claimJob: unary(async (request) => {

@@ -12,7 +12,7 @@ const statuses: Readonly<Record<TaskStatus, tasksV1.TaskStatus>> = {
   error: Status.TASK_STATUS_ERROR,
 };
 
-/** A task as its owner may see it now, which may be less than when it was started. */
+/** Converts a task for its owner, whose visibility may be smaller now than when the task was started. */
 export function taskToProto(task: Task, viewer: Visibility): tasksV1.Task {
   return {
     id: task.id,
@@ -38,7 +38,7 @@ export function exportTaskToProto(task: Task, target: string | null): tasksV1.Ex
   };
 }
 
-/** The latest attempt of a task, which a worker has just claimed. */
+/** Converts the latest attempt of a task, which a worker has just claimed. */
 export function exportJobToProto(task: Task, leaseMs: number): tasksV1.ExportJob {
   const { exporter, parameters, fileName } = task.spec;
   return {

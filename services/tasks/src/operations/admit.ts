@@ -3,27 +3,29 @@ import { admitted, held } from '../domain/agenda.js';
 import { isOpen, type Owner, type Task } from '../domain/task.js';
 import type { Ports } from './ports.js';
 
-/** How many exports of an institution may run or wait; a request beyond that is answered with 429. */
+/** The maximum number of open exports of an institution; further ones are answered with 429. */
 export const OPEN_TASKS_PER_INSTITUTION = 1_000;
 
 /**
- * Whether the job of a task may be in the queue. Only the oldest open tasks of an institution are admitted, so that jobs of another institution never
- * wait behind many of one. The decision follows from stored data, so all processes agree on it.
+ * Returns whether the job of a task may be in the queue. Only the oldest open tasks of an institution are admitted, so that jobs of other
+ * institutions never wait behind many of one. This follows from stored data, so all processes come to the same result.
  */
 export async function isAdmitted({ tasks, jobsPerInstitution }: Ports, { id, owner }: Task): Promise<boolean> {
   return (await tasks.oldestOpenIdsOf(owner.institutionId, jobsPerInstitution)).includes(id);
 }
 
-/** Makes a task wait for its turn. */
+/** Holds a task back until it is admitted. */
 export async function hold(ports: Ports, task: Task): Promise<void> {
   const { tasks, clock } = ports;
   const waiting = held(task, clock.now()).task;
   if (!(await tasks.save(task, { task: waiting, facts: [] }))) return;
-  // Another task may have ended before this was stored, and would then not have found this one to admit.
+  // Another task may have ended before this was stored, and then did not find this one to admit.
   if (await isAdmitted(ports, task)) await tasks.save({ ...waiting, version: task.version + 1 }, admitted(waiting, clock.now()));
 }
 
-/** When a task has ended, makes the next task of its institution due. If this fails, the sweep does it later. */
+/**
+ * When a task has ended, admits the next held tasks of its institution. Errors are ignored, because the periodic sweep admits them later.
+ */
 export async function admitNext(ports: Ports, before: Task, after: Task): Promise<void> {
   if (!isOpen(before) || isOpen(after)) return;
   const { tasks, clock, jobsPerInstitution } = ports;
@@ -35,7 +37,7 @@ export async function admitNext(ports: Ports, before: Task, after: Task): Promis
   await admit().catch(() => undefined);
 }
 
-/** The error for an institution that has too many open tasks to start another one. */
+/** Returns the error if an institution has too many open tasks to start another one. */
 export async function tooMany({ tasks }: Ports, { institutionId }: Owner): Promise<AppError | undefined> {
   if ((await tasks.countOpenOf(institutionId, OPEN_TASKS_PER_INSTITUTION)) < OPEN_TASKS_PER_INSTITUTION) return undefined;
   const most = String(OPEN_TASKS_PER_INSTITUTION);

@@ -13,8 +13,8 @@ export interface Changed {
 }
 
 /**
- * Reads a task, decides on a change and writes it; starts again if the task was changed in between. `decide` returns undefined to leave the task
- * unchanged.
+ * Reads a task, decides on a change and writes it, and starts again if the compare-and-set was lost. `decide` returns undefined to leave
+ * the task unchanged.
  */
 export async function changeTask(
   ports: Ports,

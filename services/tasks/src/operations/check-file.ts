@@ -6,10 +6,10 @@ import { finishedAt, type Owner, type Task } from '../domain/task.js';
 import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 
-/** If the store takes longer, the file is assumed to exist, as the task says. */
+/** If the store takes longer, the file is assumed to exist, as the task states. */
 const CHECK_MS = 1_000;
 
-/** Returns the task. If it offers a file for download that the store has lost, it is first ended in error. */
+/** Returns the task. If the store has lost a file that it offers for download, the task is ended in error and undefined is returned. */
 export async function unlessFileLost(ports: Ports, owner: Owner, task: Task): Promise<Task | undefined> {
   const finished = finishedAt(task);
   const isOffered = finished !== null && ports.clock.now() < finished + TARGET_MS;
@@ -18,7 +18,7 @@ export async function unlessFileLost(ports: Ports, owner: Owner, task: Task): Pr
   return undefined;
 }
 
-/** Ends a task whose file is lost in error, so that the next identical request starts a new one. */
+/** Ends a task whose file is missing in error, so that the next identical request starts a new one. */
 export async function endWithoutFile(ports: Ports, owner: Owner, task: Task): Promise<void> {
   await changeTask(
     ports,

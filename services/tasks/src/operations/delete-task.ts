@@ -6,13 +6,12 @@ import { changeTask } from './change-task.js';
 import type { Ports } from './ports.js';
 import { noSuchTask } from './read-tasks.js';
 
-/** For this long, the caller waits for the object store. */
+/** How long the caller waits for the file store, in milliseconds. */
 const PURGE_MS = 2_000;
 
 /**
- * Deletes one of the owner's tasks. Tasks in error can be deleted as well, since the export could not be started again otherwise. The file is removed
- * before the call returns, unless the store is unavailable or hangs; in that case it is removed later.
- * @throws AppError `not_found`
+ * Deletes a task of the owner. This includes tasks in error, which could not be started again otherwise. The file is removed before the
+ * call returns or, if the store is unavailable or hangs, as soon as it can be reached again. @throws AppError `not_found`
  */
 export async function deleteTask(ports: Ports, owner: Owner, id: string): Promise<void> {
   const { task, changed } = await changeTask(
@@ -25,7 +24,7 @@ export async function deleteTask(ports: Ports, owner: Owner, id: string): Promis
   await Promise.race([purging, delay(PURGE_MS, undefined, { ref: false })]);
 }
 
-/** Removes the files of all attempts; the next step removes the task itself. */
+/** Removes the files of all attempts. The next step removes the task itself. */
 export async function purgeFiles({ files, tasks, clock }: Ports, task: Task): Promise<void> {
   await files.remove(fileKeys(task));
   await tasks.save(task, purged(task, clock.now()));

@@ -9,14 +9,16 @@ import type { Ports } from './ports.js';
 const POSTPONE_MS = 2_000;
 
 /**
- * Does the step that is due for a task. If several processes do this at once, the step is done twice, but only one of them writes the next step.
- * @param reachableSince since when workers have been able to report, in epoch milliseconds
+ * Performs the due step of a task. If several processes do this at the same time, the step is performed several times, but only one of them
+ * writes the next step.
+ *
+ * @param reachableSince since when workers could report, in epoch milliseconds
  */
 export async function doNextStep(ports: Ports, task: Task, reachableSince: number): Promise<void> {
   try {
     await takeStep(ports, task, reachableSince);
   } catch (caught) {
-    // Postponed, so that other steps that are due do not wait behind this one.
+    // Postponed, so that other due tasks do not wait behind it.
     await ports.tasks.save(task, postponed(task, ports.clock.now() + POSTPONE_MS));
     throw caught;
   }
@@ -41,13 +43,13 @@ async function takeStep(ports: Ports, task: Task, reachableSince: number): Promi
       await purgeFiles(ports, task);
       return;
     case 'remove':
-      // A stalled worker may have stored a file after the others were removed. Once the task is gone, its key is unknown.
+      // Removes what a stalled worker stored after the files were removed. Afterwards its key is unknown.
       await files.remove(fileKeys(task));
       if (!(await tasks.drop(task))) throw new Error('Events of the task still wait.');
   }
 }
 
-/** A lease that expired while workers could not reach the service does not count as lost yet: its worker may still be running. */
+/** Counts a lost lease. A lease that expired while reports were impossible is not counted yet, because its worker may still be running. */
 async function countLostLease(ports: Ports, task: Task, notBefore: number): Promise<void> {
   if (ports.clock.now() < notBefore) {
     await ports.tasks.save(task, postponed(task, notBefore));

@@ -7,7 +7,7 @@ import type { Ports } from './ports.js';
 const FILES = 'exports/';
 const FILES_AT_ONCE = 500;
 
-/** The inspections of tasks and their files, for operators. */
+/** Returns the inspections of tasks and their files. */
 export function taskInspections(ports: Ports): readonly Inspection[] {
   return [
     { check: 'overdue-tasks', place: 'tasks', inspect: (terms) => overdue(ports, terms) },
@@ -16,13 +16,13 @@ export function taskInspections(ports: Ports): readonly Inspection[] {
   ];
 }
 
-/** Finds steps that nobody does: expired leases, unpublished jobs, files and tasks that are not removed. */
+/** Finds overdue steps: expired leases that are not counted, jobs that are not published, files and tasks that are not removed. */
 async function overdue({ tasks, clock }: Ports, { olderThanMs }: InspectionTerms): Promise<Remains> {
   const { count, ids } = await tasks.overdue(clock.now() - olderThanMs, MAX_EXAMPLES);
   return { count, examples: ids, repaired: 0 };
 }
 
-/** Finds tasks that offer a file for download which the store has lost. */
+/** Finds tasks that offer a file for download which the store does not have. */
 async function lostFiles(ports: Ports, { repair, signal }: InspectionTerms): Promise<Remains> {
   const { tasks, files, clock } = ports;
   const found = new RemainsCounter();
@@ -37,7 +37,7 @@ async function lostFiles(ports: Ports, { repair, signal }: InspectionTerms): Pro
   return found;
 }
 
-/** Finds files that belong to no task. A deleted task is kept until its files are removed. */
+/** Finds files without a task. A deleted task is known until its files are removed. */
 async function orphanedFiles({ tasks, files, clock }: Ports, { olderThanMs, repair, signal }: InspectionTerms): Promise<Remains> {
   const found = new RemainsCounter();
   const until = clock.now() - olderThanMs;

@@ -4,16 +4,16 @@ import type { Change, Task } from '../domain/task.js';
 import { changeTask, type Changed } from './change-task.js';
 import type { Ports } from './ports.js';
 
-/** A worker's report about its attempt. */
+/** A report of a worker about its attempt. */
 type Report<T> = T & JobOfTask & { readonly attempt: number };
 
-/** The task of a job; workers of version 0.1 do not send the institution. */
+/** The task of a job. Workers of version 0.1 do not send the institution. */
 interface JobOfTask {
   readonly taskId: string;
   readonly institutionId?: string | undefined;
 }
 
-/** Assigns the job of a task to a worker; undefined if there is nothing to do, or another worker holds the lease. */
+/** Assigns the job of a task to a worker; undefined if there is nothing to do or another worker holds the lease. */
 export async function claimJob(ports: Ports, job: JobOfTask): Promise<Task | undefined> {
   const { clock, leaseMs } = ports;
   // The message may be delivered again before the sweep has noticed that the last worker's lease expired.
@@ -22,16 +22,13 @@ export async function claimJob(ports: Ports, job: JobOfTask): Promise<Task | und
   return changed ? task : undefined;
 }
 
-/** Extends the lease of an attempt; false if the lease is lost and the worker has to stop. */
+/** Extends the lease of an attempt. Returns false if it is lost, so that the worker stops. */
 export async function reportProgress(ports: Ports, { taskId, institutionId, ...report }: Report<Progress>): Promise<boolean> {
   const { clock, leaseMs } = ports;
   return (await changeJob(ports, { taskId, institutionId }, (task) => renew(task, report, { now: clock.now(), leaseMs }))).changed;
 }
 
-/**
- * Finishes a task with the file of an attempt. Repeated reports are accepted.
- * @returns false if the attempt does not hold the lease
- */
+/** Finishes a task with the file of an attempt, also if the report is repeated. Returns false if the attempt does not hold the lease. */
 export async function finishJob(ports: Ports, { taskId, institutionId, ...report }: Report<Outcome>): Promise<boolean> {
   const { task, changed } = await changeJob(ports, { taskId, institutionId }, (found) => finish(found, report, ports.clock.now()));
   return changed || (task !== undefined && hasFinished(task, report));
@@ -43,15 +40,15 @@ interface FailedJob extends Failure {
 }
 
 /**
- * Ends an attempt with a failure; ignored if the attempt has lost its lease. The task of a deleted account is deleted: it was started after the
- * account's deletion had removed the others.
+ * Ends an attempt with a failure. An attempt that has lost its lease changes nothing. A task of a deleted account is deleted: it was
+ * started after the deletion had listed the tasks.
  */
 export async function failJob(ports: Ports, { taskId, institutionId, ownerDeleted, ...report }: Report<FailedJob>): Promise<void> {
   const end = ownerDeleted === true ? abandon : fail;
   await changeJob(ports, { taskId, institutionId }, (task) => end(task, report, ports.clock.now()));
 }
 
-/** Takes a job back from a worker that could not do it yet; it is published again. */
+/** Takes a job back from a worker without a failure. It is published again. */
 export async function releaseJob(ports: Ports, { taskId, institutionId, ...report }: Report<Release>): Promise<void> {
   await changeJob(ports, { taskId, institutionId }, (task) => release(task, report, ports.clock.now()));
 }

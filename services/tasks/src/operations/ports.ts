@@ -1,59 +1,59 @@
 import type { Clock, PageRequest } from '@stechuhr/kernel';
 import type { Change, Fact, Owner, Task } from '../domain/task.js';
 
-/** Selection and order of a list of tasks. */
+/** The filter, order and page of a list of tasks. */
 export interface ListQuery extends PageRequest {
   /** Undefined means all. */
   readonly ids: readonly string[] | undefined;
   readonly oldestFirst: boolean;
 }
 
-/** Instants in ISO 8601: later than `after`, which may be empty, up to and including `upTo`. */
+/** A range of due dates in ISO 8601: after `after`, which may be empty, up to and including `upTo`. */
 export interface DueRange {
   readonly after: string;
   readonly upTo: string;
 }
 
-/** Stores tasks. Deleted tasks are visible to the sweep only. */
+/** Stores tasks. Deleted tasks are found only by the periodic sweep. */
 export interface TaskStore {
-  /** @returns false if another task has the fingerprint */
+  /** Inserts a task. Returns false if another task has the same fingerprint. */
   insert(owner: Owner, change: Change): Promise<boolean>;
   findByFingerprint(owner: Owner, fingerprint: string): Promise<Task | undefined>;
   find(owner: Owner, id: string): Promise<Task | undefined>;
-  /** Counts tasks that are not in error. */
+  /** Counts the tasks that did not end in error. */
   count(owner: Owner, query: ListQuery): Promise<number>;
   list(owner: Owner, query: ListQuery): AsyncIterable<Task>;
 
-  /** All of the owner's tasks, including those that lists hide. */
+  /** Returns all tasks of the owner, including those that lists hide. */
   ofOwner(owner: Owner): Promise<readonly Task[]>;
-  /** Removes an employee from the lists of those who are missing from files, including lists that running jobs are about to report. */
+  /** Removes an employee from the lists of employees whom files leave out, including lists that a running job is about to report. */
   forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
 
-  /** Finds a task for a worker, which does not act on behalf of a caller. Without the institution all shards are queried. */
+  /** Finds a task for workers, whose calls have no caller. Without the institution, the whole database is queried. */
   findJob(id: string, institutionId: string | undefined): Promise<Task | undefined>;
   /**
-   * Writes a change of a task with its events, and does the next step if that is due at once.
-   * @returns false if the task has changed since it was read
+   * Writes a change with its events. If the next step is due at once, it is performed. Returns false if the task has changed since it was
+   * read.
    */
   save(before: Task, change: Change): Promise<boolean>;
 
-  /** Some tasks for which a step is due, in the order of their due times. */
+  /** Returns some tasks with a due step, the longest due first. */
   due(range: DueRange, limit: number): Promise<Task[]>;
-  /** The due time of the last of the first `limit` tasks with a due step; undefined if there are none. */
+  /** Returns the due date of the last of the first `limit` due tasks in the range; undefined if there are none. */
   dueUntil(range: DueRange, limit: number): Promise<string | undefined>;
-  /** The oldest open tasks of an institution, by creation time. */
+  /** Returns the oldest open tasks of an institution, by creation. */
   oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
-  /** As `oldestOpenOf`, but only the ids. */
+  /** Returns only the ids of the oldest open tasks. */
   oldestOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;
-  /** Counts the open tasks of an institution, but not beyond the limit. */
+  /** Counts the open tasks of an institution, up to the limit. */
   countOpenOf(institutionId: string, limit: number): Promise<number>;
-  /** Since when the longest waiting open task has been admitted, in epoch milliseconds; undefined if there is none. */
-  oldestTurn(): Promise<number | undefined>;
-  /** How many tasks have had a step due since before that time, and some of them. */
+  /** Returns when the longest-admitted open task was admitted, in epoch milliseconds; undefined if there is none. */
+  oldestAdmission(): Promise<number | undefined>;
+  /** Counts the tasks with a step that has been due since before this time, with some of their ids. */
   overdue(before: number, examples: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
-  /** Tasks of all owners whose file was stored at that time or later. */
+  /** Returns the tasks of all owners that finished at or after this time. */
   finishedSince(time: number): AsyncIterable<Task>;
-  /** Those of the ids for which there is a task, including deleted ones. */
+  /** Returns the ids that exist, including those of deleted tasks. */
   existing(institutionId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Removes the task itself, unless it has changed or has unpublished events. */
   drop(task: Task): Promise<boolean>;
@@ -68,33 +68,33 @@ export interface StoredFile {
 }
 
 export interface Files {
-  /** All export files, grouped by institution. */
+  /** Lists all export files, grouped by institution. */
   list(): AsyncIterable<StoredFile>;
   has(key: string): Promise<boolean>;
-  /** Removes files, if they exist. */
+  /** Removes files; missing ones are ignored. */
   remove(keys: readonly string[]): Promise<void>;
-  /** A secret: anyone with this URL can download the file. */
+  /** Returns a download address. It must be kept secret, because anyone who has it can download the file. */
   addressOf(key: string, expiresSeconds: number, fileName: string): string;
 }
 
 /** The queue from which workers take jobs. */
 export interface Jobs {
   publish(task: Task): Promise<void>;
-  /** Publishes a dead letter of a failed job, for operators. */
+  /** Publishes a dead letter about a failed job for operators. */
   bury(task: Task): Promise<void>;
 }
 
-/** What the operations need, regardless of the caller. */
+/** The dependencies of the operations. */
 export interface Ports {
   readonly tasks: TaskStore;
   readonly files: Files;
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** How many jobs of an institution may be queued or running. */
+  /** The maximum number of jobs of an institution that are in the queue or claimed. */
   readonly jobsPerInstitution: number;
-  /** The trace of the current call. */
+  /** Returns the trace context of the current call. */
   traceparent(): string | undefined;
-  /** Counts and publishes what happened; does not block. */
+  /** Counts facts and notifies the relay. Does not wait. */
   changed(task: Task, facts: readonly Fact[]): void;
 }

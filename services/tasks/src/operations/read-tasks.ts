@@ -6,10 +6,7 @@ import { finishedAt, type Owner, type Task } from '../domain/task.js';
 import { unlessFileLost } from './check-file.js';
 import type { ListQuery, Ports } from './ports.js';
 
-/**
- * Finds one of the owner's tasks; those in error are hidden.
- * @throws AppError `not_found`
- */
+/** Returns a task of the owner; tasks in error are hidden. @throws AppError `not_found` */
 export async function getTask(ports: Ports, owner: Owner, id: string): Promise<Task> {
   const found = await ports.tasks.find(owner, id);
   const task = found && (await unlessFileLost(ports, owner, found));
@@ -22,27 +19,24 @@ export function noSuchTask(): AppError {
 }
 
 export interface ListInput extends PageRequest {
-  /** Query parameters as sent by the client. */
+  /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 export interface TaskList {
-  /** Over all pages. */
+  /** The number of tasks in all pages. */
   readonly count: number;
   readonly tasks: AsyncIterable<Task>;
 }
 
-/**
- * One page of the owner's tasks, newest first by default.
- * @throws AppError `invalid` naming `$query`
- */
+/** Returns a page of the owner's tasks, by default the newest first. @throws AppError `invalid` naming `$query` */
 export async function listTasks({ tasks }: Ports, owner: Owner, { parameters, ...page }: ListInput): Promise<TaskList> {
   const query: ListQuery = { ...page, ...readQuery(parameters) };
   const count = query.ids?.length === 0 ? 0 : await tasks.count(owner, query);
   return { count, tasks: count === 0 ? none() : tasks.list(owner, query) };
 }
 
-/** The download URL, until twelve hours after the task finished; otherwise null. */
+/** Returns the download address, valid until twelve hours after the task finished; null before and after. */
 export function targetOf({ files, clock }: Ports, task: Task): string | null {
   const finished = finishedAt(task);
   const secondsLeft = finished === null ? 0 : Math.floor((finished + TARGET_MS - clock.now()) / 1000);

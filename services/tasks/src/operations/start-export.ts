@@ -13,14 +13,15 @@ export interface StartedExport {
 
 const MAX_TRIES = 20;
 
-/** The task that answers a repeated request; undefined if the request would start a new one. */
+/** Returns the task that answers an identical request; undefined if the request would start one. */
 export async function findExport(ports: Ports, owner: Owner, fingerprint: string): Promise<Task | undefined> {
   const task = await ports.tasks.findByFingerprint(owner, fingerprint);
   return task !== undefined && answersRepeat(task, ports.clock.now()) ? unlessFileLost(ports, owner, task) : undefined;
 }
 
 /**
- * Starts an export, unless an identical request has done so in the last twelve hours: inserts first, and reads if that fails.
+ * Starts an export, unless an identical request has done so in the last twelve hours. It inserts first and reads only if that fails.
+ *
  * @throws AppError `rate_limited` if the institution has too many open tasks
  */
 export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTask, 'id' | 'owner'>): Promise<StartedExport> {
@@ -36,7 +37,7 @@ export async function startExport(ports: Ports, owner: Owner, input: Omit<NewTas
     const read = () => tasks.findByFingerprint(owner, input.fingerprint);
     const { task: found } = await changeTask(ports, read, (old) => freeFingerprint(old, clock.now()));
     if (found?.fingerprint !== undefined && answersRepeat(found, clock.now())) return { task: found, started: false };
-    // Only now: an identical request may have taken the last free place.
+    // Thrown only now, because an identical request may have started the last task that the limit allowed.
     if (refusal !== undefined) throw refusal;
   }
   throw new AppError('unavailable', 'The task could not be started.');

@@ -2,7 +2,7 @@ import { MARKER_MS } from '../domain/periods.js';
 import type { Task } from '../domain/task.js';
 import type { TaskDocument } from './task-model.js';
 
-/** Fields of a task that never change. */
+/** The fields that never change during the life of a task. */
 type FixedFields = Pick<
   TaskDocument,
   | 'institution_id'
@@ -50,18 +50,18 @@ export function changingFields(task: Task): ChangingFields {
     rows_done: task.rowsDone,
     rows_estimated: task.rowsEstimated,
     skipped: task.skipped,
-    // Only a running attempt can still report their names.
+    // Only a running attempt can still report these employees.
     forgotten: task.lease === null ? [] : task.forgotten,
     failure: task.failure,
     step: task.agenda.step,
     due_at: new Date(task.agenda.dueAt),
     held: task.agenda.held ?? false,
-    turn_at: toDate(task.turnAt),
+    turn_at: toDate(task.admittedAt),
   };
 }
 
-/** Fields that a task has only temporarily, and fields that its deletion removes: which to set, and which to unset. */
-export function passingFields({ fingerprint, spec, label, deletedAt }: Task): {
+/** Returns the fields that may be absent, and those that a deletion empties: the ones to set and the ones to unset. */
+export function optionalFields({ fingerprint, spec, label, deletedAt }: Task): {
   readonly set: Partial<Pick<TaskDocument, 'fingerprint' | 'marker_until' | 'parameters' | 'label'>>;
   readonly unset: Readonly<Record<string, ''>>;
 } {
@@ -89,7 +89,7 @@ export function toTask(document: Omit<TaskDocument, 'outbox'>): Task {
     label: document.label,
     skippedAtStart: document.skipped_at_start,
     createdAt: document.created_at.getTime(),
-    turnAt: toTime(document.turn_at === undefined && document.held !== true ? document.created_at : (document.turn_at ?? null)),
+    admittedAt: toTime(document.turn_at === undefined && document.held !== true ? document.created_at : (document.turn_at ?? null)),
     traceparent: document.traceparent ?? undefined,
     status: document.status,
     startedAt: toTime(document.started_at),

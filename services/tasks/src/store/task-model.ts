@@ -8,10 +8,10 @@ export interface TaskDocument {
   readonly institution_id: string;
   readonly account_id: string;
   readonly visibility: Task['visibility'];
-  /** Absent once it was freed. */
+  /** Absent after it was freed. */
   readonly fingerprint?: string;
   readonly exporter: string;
-  /** JSON, because parameter names come from the client and may contain any characters. */
+  /** Stored as JSON, because clients choose the names of parameters, which may contain anything. */
   readonly parameters: string;
   readonly file_name: string;
   readonly label: string;
@@ -22,7 +22,7 @@ export interface TaskDocument {
   readonly started_at: Date | null;
   readonly ended_at: Date | null;
   readonly deleted_at: Date | null;
-  /** Keeps a deleted task until its files are certainly removed. */
+  /** Until when a deleted task is kept, so that all of its files can be removed. */
   readonly marker_until?: Date;
   readonly attempt: number;
   readonly lease_until: Date | null;

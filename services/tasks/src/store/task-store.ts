@@ -5,10 +5,10 @@ import type { Clock } from '@stechuhr/kernel';
 import type { Change, Owner, Task, TaskStatus } from '../domain/task.js';
 import { OWN_STEP_MS } from '../domain/periods.js';
 import type { DueRange, ListQuery, TaskStore } from '../operations/ports.js';
-import { changingFields, fixedFields, passingFields, toTask } from './task-document.js';
+import { changingFields, fixedFields, optionalFields, toTask } from './task-document.js';
 import type { TaskDocument } from './task-model.js';
 
-/** Excludes the outbox, which only the relay reads. */
+/** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
 
 const OPEN: TaskStatus[] = ['created', 'in_progress'];
@@ -19,7 +19,7 @@ interface Writing {
   readonly model: Model<TaskDocument>;
   readonly toEvents: ToEvents;
   readonly clock: Clock;
-  /** Does a step that is due at once; does not block. */
+  /** Performs a step that is due at once. Does not wait. */
   readonly due: (task: Task) => void;
 }
 
@@ -41,11 +41,11 @@ export function createTaskStore(writing: Writing): TaskStore {
     },
     ofOwner: async (owner) => (await model.find({ ...ownedBy(owner), deleted_at: null }, FIELDS).lean()).map(toTask),
     async forgetSkipped(institutionId, employeeId) {
-      // Running tasks first: those that end in between are then among the tasks updated below.
+      // Running tasks come first: a task that ends before this write is covered by the second one.
       const running = { ...openOf(institutionId), lease_until: trusted({ $ne: null }) };
       await model.updateMany(running, { $addToSet: { forgotten: employeeId }, $inc: { version: 1 } });
       const named = { institution_id: institutionId, 'skipped.id': employeeId };
-      // A concurrent write based on the old list fails because of the new version, and is retried.
+      // The new version makes concurrent writers, which have read the old list, read again.
       await model.updateMany(named, { $pull: { skipped: { id: employeeId } }, $inc: { version: 1 } });
     },
     findJob: (id, institutionId) => findOne({ _id: id, ...(institutionId !== undefined && { institution_id: institutionId }) }),
@@ -64,7 +64,7 @@ export function createTaskStore(writing: Writing): TaskStore {
       return (await found.limit(limit).lean()).map(({ _id }) => _id);
     },
     countOpenOf: (institutionId, limit) => model.countDocuments(openOf(institutionId)).limit(limit),
-    async oldestTurn() {
+    async oldestAdmission() {
       const open = { status: trusted({ $in: OPEN }), deleted_at: null, turn_at: trusted({ $gt: new Date(0) }) };
       const [oldest] = await model.find(open, { turn_at: 1 }).sort({ turn_at: 1 }).limit(1).lean();
       return oldest?.turn_at?.getTime();
@@ -89,7 +89,7 @@ export function createTaskStore(writing: Writing): TaskStore {
 async function insert({ model, toEvents, clock, due }: Writing, owner: Owner, change: Change): Promise<boolean> {
   const { task } = change;
   const isDue = isDueAt(task, clock.now());
-  const fields = { ...fixedFields({ ...task, owner }), ...changingFields(task), ...(isDue && leased(clock)), ...passingFields(task).set };
+  const fields = { ...fixedFields({ ...task, owner }), ...changingFields(task), ...(isDue && leased(clock)), ...optionalFields(task).set };
   try {
     await model.create({ _id: task.id, ...fields, version: task.version, outbox: toEvents(change) });
     if (isDue) due(task);
@@ -102,7 +102,7 @@ async function insert({ model, toEvents, clock, due }: Writing, owner: Owner, ch
 
 async function save({ model, toEvents, clock, due }: Writing, before: Task, change: Change): Promise<boolean> {
   const isDue = isDueAt(change.task, clock.now());
-  const { set, unset } = passingFields(change.task);
+  const { set, unset } = optionalFields(change.task);
   const { matchedCount } = await model.updateOne(
     { _id: before.id, ...ownedBy(before.owner), version: before.version },
     {
@@ -120,7 +120,9 @@ function isDueAt({ agenda }: Task, now: number): boolean {
   return agenda.dueAt <= now;
 }
 
-/** A step that is due at once is done by the process that wrote it; other processes see it only if that one has not done it in time. */
+/**
+ * Delays the due date of a step that is due at once: the process that wrote it performs it, and others see it only if that process has not.
+ */
 function leased(clock: Clock): Pick<TaskDocument, 'due_at'> {
   return { due_at: new Date(clock.now() + OWN_STEP_MS) };
 }
@@ -137,7 +139,7 @@ function ownedBy({ institutionId, accountId }: Owner): Pick<TaskDocument, 'insti
   return { institution_id: institutionId, account_id: accountId };
 }
 
-/** The filter of lists; tasks in error are hidden. */
+/** Selects the tasks of a list. Tasks in error are hidden. */
 function listed(owner: Owner, { ids }: ListQuery): QueryFilter<TaskDocument> {
   return {
     ...ownedBy(owner),

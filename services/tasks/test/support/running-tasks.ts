@@ -10,7 +10,7 @@ import { createTasksService } from '../../src/service.js';
 
 type S3 = Awaited<ReturnType<typeof startS3>>;
 
-/** The service in this process on real servers, with real clients. */
+/** The service running in this process on real servers, with gRPC clients for it. */
 export interface RunningTasks {
   readonly servers: TestServers;
   readonly s3: S3;
@@ -19,12 +19,9 @@ export interface RunningTasks {
   put(file: string, text?: string): Promise<void>;
   readonly jobs: Jobs;
   as(caller: commonV1.Caller): CallerTasks;
-  /**
-   * Runs the inspections.
-   * @returns what they found, by inspection
-   */
+  /** Runs the inspections of the service. Returns the findings by the name of the check. */
   inspect(repair?: boolean): Promise<Readonly<Record<string, readonly string[]>>>;
-  /** Sets the service's clock ahead of the machine's. */
+  /** Moves the clock of the service ahead of the machine's by this time. */
   advance(milliseconds: number): void;
   /** Starts another process on the same servers. */
   another(
@@ -34,7 +31,7 @@ export interface RunningTasks {
   stop(): Promise<void>;
 }
 
-/** What a caller can do. */
+/** The calls of one caller. */
 export interface CallerTasks {
   find(fingerprint: string): Promise<tasksV1.ExportTask | undefined>;
   start(fingerprint: string): Promise<{ task: tasksV1.ExportTask; started: boolean }>;
@@ -43,11 +40,11 @@ export interface CallerTasks {
   delete(taskId: string): Promise<void>;
 }
 
-/** What a worker can do. */
+/** The calls of a worker. */
 export interface Jobs {
   claim(taskId: string): Promise<tasksV1.ExportJob | undefined>;
   report(job: tasksV1.ExportJob, rowsDone?: number, rowsEstimated?: number): Promise<boolean>;
-  /** Stores a file first, if there is none. */
+  /** Stores a file first if there is none. */
   finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
   fail(job: tasksV1.ExportJob, final?: boolean): Promise<void>;
   release(job: tasksV1.ExportJob, unavailable?: boolean): Promise<void>;
@@ -55,7 +52,7 @@ export interface Jobs {
 
 const LEASE_SECONDS = '5';
 
-/** @param jobsPerInstitution high by default, so that only tests of the limit reach it */
+/** @param jobsPerInstitution by default more than any test leaves open, except those about the limit */
 export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTasks> {
   const [servers, s3] = await Promise.all([testServers(), startS3()]);
   let ahead = 0;
@@ -117,12 +114,12 @@ async function startOne(environment: Readonly<Record<string, string>>, clock: Cl
 }
 
 async function inspect(client: inspectionV1.InspectionServiceClient, repair: boolean) {
-  const looks = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 60, repair }));
-  const found = looks.filter(({ count, problem }) => count > 0 || problem !== '');
+  const results = await Array.fromAsync(readStream(client, client.inspect, { olderThanSeconds: 60, repair }));
+  const found = results.filter(({ count, problem }) => count > 0 || problem !== '');
   return Object.fromEntries(found.map(({ check, examples, repaired }) => [check, [...examples, ...(repaired > 0 ? ['repaired'] : [])]]));
 }
 
-/** A caller of an institution. */
+/** Returns a caller of an institution. */
 export function callerOf(institutionId = newId(), role: commonV1.Role = commonV1.Role.ROLE_ADMIN): commonV1.Caller {
   const isLeader = role === commonV1.Role.ROLE_DEPARTMENT_LEADER;
   const visibility = { role, departmentIds: isLeader ? [newId()] : [], projects: isLeader ? { projectIds: [newId()] } : undefined };

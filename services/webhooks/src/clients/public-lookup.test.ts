@@ -6,7 +6,7 @@ import { createPublicLookup } from './public-lookup.js';
 
 const A = 1;
 const AAAA = 28;
-/** The records of the DNS server, as bytes of addresses; queries for names that begin with `silent` get no response. */
+/** The records of the DNS server, as bytes of addresses. It does not respond to names that begin with `silent`. */
 const zone: Readonly<Record<string, Readonly<Record<number, readonly (readonly number[])[]>>>> = {
   'public.example': { [A]: [[93, 184, 216, 34]], [AAAA]: [[0x26, 0x06, 0x47, 0, ...Array<number>(11).fill(0), 0x11]] },
   'four.example': { [A]: [[93, 184, 216, 34]] },
@@ -19,7 +19,7 @@ const zone: Readonly<Record<string, Readonly<Record<number, readonly (readonly n
   'inside.example': { [A]: [[93, 184, 216, 34]], [AAAA]: [[0xfd, ...Array<number>(14).fill(0), 1]] },
 };
 
-/** The response to a DNS query (RFC 1035, 4.1): the question, then each address under a pointer to its name. */
+/** Returns the response to a DNS query (RFC 1035, 4.1): the question, then each address with a pointer to its name. */
 function answerTo(question: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -34,7 +34,7 @@ function answerTo(question: Buffer): Buffer | undefined {
   const addresses = known?.[type] ?? [];
   const header = Buffer.alloc(12);
   question.copy(header, 0, 0, 2);
-  // A response, recursion desired and available; 3 is NXDOMAIN.
+  // Flags: response, recursion desired and available. Code 3 is NXDOMAIN.
   header.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(addresses.length, 6);
@@ -85,13 +85,13 @@ describe('a lookup of targets', () => {
     ['any.localhost.', 'ADDRESS_NOT_PUBLIC'],
     ['unknown.example', 'ENOTFOUND'],
     ['silent.example', 'ENOTFOUND'],
-  ])('finds none for %s: %s', async (name, code) => {
-    // Only the silent server runs into the timeout.
+  ])('finds no address for %s: %s', async (name, code) => {
+    // Only the silent name takes until the timeout.
     const timeoutMs = name === 'silent.example' ? 50 : 60_000;
     await expect(find(createPublicLookup({ servers: [address], timeoutMs, tries: 1 }), name)).rejects.toMatchObject({ code });
   });
 
-  it('is not held up by names whose servers are silent', async () => {
+  it('is not delayed by names whose servers do not respond', async () => {
     const lookup = createPublicLookup({ servers: [address], timeoutMs: 5_000, tries: 1 });
     const before = silent.size;
     let ended = 0;

@@ -3,24 +3,24 @@ import { isIP, type LookupFunction } from 'node:net';
 import { isPublicAddress } from '../domain/public-address.js';
 
 interface LookupOptions {
-  /** For one query; 2 s by default. */
+  /** Timeout of one DNS query in milliseconds; 2 s by default. */
   readonly timeoutMs?: number;
   readonly tries?: number;
-  /** `address:port` of DNS servers; those of the machine by default. */
+  /** `address:port` of the DNS servers; by default those of the machine. */
   readonly servers?: readonly string[];
 }
 
 const TIMEOUT_MS = 2_000;
 const TRIES = 2;
-/** Refers to the machine itself; DNS must not be queried for it (RFC 6761, 6.3). */
+/** Names of the machine itself, for which DNS must not be queried (RFC 6761, 6.3). */
 const LOCALHOST = /(^|\.)localhost\.?$/i;
 
-/** A name resolves to an address that is not public. */
+/** A name has an address that is not on the public internet. */
 export class NotPublic extends Error {
   readonly code = 'ADDRESS_NOT_PUBLIC';
 }
 
-/** A name has no address, or DNS does not answer. */
+/** A name has no address, or DNS does not return one. */
 export class Unresolvable extends Error {
   readonly code = 'ENOTFOUND';
 }
@@ -31,8 +31,9 @@ interface Found {
 }
 
 /**
- * Resolves names for connections; a name with any address that is not public is rejected. DNS is queried on sockets of our own: `dns.lookup` would
- * occupy one of the few threads that files and other names need, for as long as a slow DNS server takes.
+ * Creates the lookup function for connections. A name with any address that is not public cannot be resolved. DNS is queried directly over
+ * own sockets, because `dns.lookup` would occupy one of the few threads that files and other names need, for as long as a slow name server
+ * does not respond.
  */
 export function createPublicLookup({ timeoutMs = TIMEOUT_MS, tries = TRIES, servers }: LookupOptions = {}): LookupFunction {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
@@ -58,7 +59,7 @@ interface Answers {
   readonly error?: Error | undefined;
 }
 
-/** A name that is an IP address resolves to itself. */
+/** Returns the addresses of one family. Anything that is not an IP address is ignored. */
 function addressesOf(resolver: Resolver, hostname: string, family: Found['family']): Promise<Answers> {
   return new Promise((settle) => {
     const answered = (error: NodeJS.ErrnoException | null, addresses: readonly string[]): void => {

@@ -16,19 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-describe('requests to targets with an authority of our own', () => {
-  it('hold no authorities each: hundreds fit into memory', async () => {
+describe('requests to targets with an additional authority', () => {
+  it('share the authorities, so that hundreds fit into memory', async () => {
     const send = createTargets({ allowedHosts: ['localhost'], authority: readFileSync(receiver.caFile, 'utf8') });
     const one = () => send({ url: `${receiver.origin}/memory`, headers: {}, body: '{}' });
     await one();
     const before = process.memoryUsage.rss();
-    for (let turn = 0; turn < 75; turn += 1) {
+    for (let lease = 0; lease < 75; lease += 1) {
       expect(await Promise.all([one(), one(), one(), one()])).toContainEqual(expect.objectContaining({ status: 204 }));
     }
     expect((process.memoryUsage.rss() - before) / MIB).toBeLessThan(150);
   });
 
-  it('are refused without it', async () => {
+  it('fail without it', async () => {
     const send = createTargets({ allowedHosts: ['localhost'], authority: undefined });
     expect(await send({ url: `${receiver.origin}/refused`, headers: {}, body: '{}' })).toEqual({ status: null, problem: 'tls' });
     expect(receiver.at('/refused')).toEqual([]);
@@ -36,7 +36,7 @@ describe('requests to targets with an authority of our own', () => {
 });
 
 describe('an exchange', () => {
-  /** Sends raw bytes repeatedly until the connection ends. */
+  /** Writes raw bytes repeatedly until the connection ends. */
   const drip = (first: string, next: string) => (response: ServerResponse) => {
     const { socket } = response;
     socket?.write(first);
@@ -48,19 +48,19 @@ describe('an exchange', () => {
   it.each<[string, number | ((response: ServerResponse) => void), Answer]>([
     ['switches protocols', (response) => response.writeHead(101, upgrade).end(), { status: 101, problem: 'status', retryAfterMs: 0 }],
     [
-      'switches protocols and says nothing of how',
+      'switches protocols without headers',
       drip('HTTP/1.1 101 Switching Protocols\r\n\r\n', ''),
       { status: 101, problem: 'status', retryAfterMs: 0 },
     ],
-    ['has more and more interim answers', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), timeout],
+    ['sends interim responses without end', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), timeout],
     ['never ends its headers', drip('HTTP/1.1 200 OK\r\n', 'x: y\r\n'), timeout],
     ['never ends its body', drip('HTTP/1.1 200 OK\r\n\r\n', 'x'), { status: 200, problem: null, retryAfterMs: 0 }],
     ['never ends its trailers', drip(`${chunked}0\r\n`, 'x: y\r\n'), { status: 200, problem: null, retryAfterMs: 0 }],
     ['ends within its body', then(`${chunked}9\r\nx`), { status: 200, problem: null, retryAfterMs: 0 }],
     ['ends within its headers', then('HTTP/1.1 200 OK\r\n'), { status: null, problem: 'connection' }],
-    ['ends without a word', then(''), { status: null, problem: 'connection' }],
-    ['is no HTTP', then('220 mail.example.com ESMTP\r\n'), { status: null, problem: 'connection' }],
-    ['says nothing', () => undefined, timeout],
+    ['closes the connection without a response', then(''), { status: null, problem: 'connection' }],
+    ['does not speak HTTP', then('220 mail.example.com ESMTP\r\n'), { status: null, problem: 'connection' }],
+    ['does not respond', () => undefined, timeout],
   ])('settles in time with a target that %s', async (_, given, answer) => {
     receiver.answer('/odd', given);
     const send = createTargets({ allowedHosts: ['localhost'], authority: readFileSync(receiver.caFile, 'utf8'), timeoutMs: 500 });

@@ -9,24 +9,25 @@ import type { Send } from '../operations/ports.js';
 import { createPublicLookup } from './public-lookup.js';
 
 const TIMEOUT_MS = 15_000;
-/** How much of a response is read; its content is ignored. */
+/** How much of a response body is read; its content is ignored. */
 const MAX_ANSWER_BYTES = 16_384;
 
 interface TargetOptions {
   readonly allowedHosts: readonly string[];
-  /** An additional CA for certificates of targets, in PEM. */
+  /** An additional certificate authority for targets, in PEM. */
   readonly authority: string | undefined;
-  /** 15 s by default. */
+  /** Timeout of a request in milliseconds; 15 s by default. */
   readonly timeoutMs?: number | undefined;
 }
 
 /**
- * Sends requests over separate connections, without a proxy, whatever the environment says. Addresses are validated when a connection is made,
- * because a name may resolve differently at another time or for another process.
+ * Creates the function that sends requests. Each request has its own connection and ignores proxies in the environment. Addresses are
+ * checked when a connection is established, so that an earlier or different resolution of the name does not count.
  */
 export function createTargets({ allowedHosts, authority, timeoutMs = TIMEOUT_MS }: TargetOptions): Send {
   const ca = authority === undefined ? {} : { ca: [...getCACertificates('default'), authority] };
-  // Created once: with separate requests, all CA certificates would be parsed for each connection, which takes 12 ms and memory outside of the heap.
+  // Created once: if passed to each request, all authorities would be parsed for each connection, which takes 12 ms and memory outside of
+  // the heap.
   const agent = new Agent({ keepAlive: false, secureContext: createSecureContext(ca) });
   const publicOnly = createPublicLookup();
   return async ({ url, headers, body }) => {
@@ -50,7 +51,7 @@ interface Exchange {
   readonly timeoutMs: number;
 }
 
-/** Settles at the latest when the timeout ends, whatever the target does: a request that does not settle would block all others. */
+/** Sends a request. Settles by the end of the timeout, whatever the target does: a request that never settles would block all others. */
 function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> {
   return new Promise((settle) => {
     let answer = failed('timeout');
@@ -60,7 +61,7 @@ function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> 
       request.destroy();
     };
     const request = httpsRequest(url, options, (response) => {
-      // The status decides, regardless of the rest of the response.
+      // Only the status matters, even if the rest of the response fails.
       answer = answerOf(response);
       let size = 0;
       response.on('error', end).on('close', end);
@@ -69,7 +70,7 @@ function exchange({ url, options, body, timeoutMs }: Exchange): Promise<Answer> 
         if (size > MAX_ANSWER_BYTES) end();
       });
     });
-    // On a protocol upgrade, Node hands over the connection instead of a response.
+    // After a protocol upgrade, Node emits the connection but no response.
     request.on('upgrade', (response, socket) => {
       answer = answerOf(response);
       socket.destroy();
@@ -100,7 +101,7 @@ function problemOf(caught: unknown): Problem {
   return /CERT|TLS|SSL|EPROTO|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code) ? 'tls' : 'connection';
 }
 
-/** Reads `Retry-After` in seconds; dates are not supported. */
+/** Returns the header in milliseconds. Dates are ignored. */
 function retryAfter(header: string | undefined): number {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : 0;
 }

@@ -16,7 +16,7 @@ describe('the pauses between attempts', () => {
     [2, 0, 0, 60_000],
     [9, 0.5, 0, 10.5 * HOUR_MS],
     [10, 0, 0, undefined],
-    // A target may ask for a longer pause, but not for days.
+    // The target may request a longer pause, but not of days.
     [1, 0, 60_000, 60_000],
     [4, 0, 60_000, 30 * 60_000],
     [1, 0, 90 * HOUR_MS, 6 * HOUR_MS],

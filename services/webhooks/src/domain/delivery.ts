@@ -1,6 +1,6 @@
 import { pauseAfter } from './backoff.js';
 
-/** Deliveries are kept as long as the events in their stream. */
+/** How long deliveries are kept: as long as the events in their stream. */
 export const KEPT_MS = 14 * 24 * 3_600_000;
 
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
@@ -8,28 +8,28 @@ export type DeliveryState = 'pending' | 'delivered' | 'dead';
 /** Why a request failed. */
 export type Problem = 'status' | 'redirect' | 'timeout' | 'unresolvable' | 'address_not_public' | 'tls' | 'connection' | 'disabled';
 
-/** The result of a request. */
+/** The outcome of a request. */
 export interface Answer {
   /** Null if there was no response. */
   readonly status: number | null;
   readonly problem: Problem | null;
-  /** The pause requested with `Retry-After`. */
+  /** The pause that the target requested by `Retry-After`. */
   readonly retryAfterMs?: number;
 }
 
 /** The delivery of one event to one webhook. Times are milliseconds since the epoch. */
 export interface Delivery {
-  /** The id of the event; a webhook gets an event only once, unless it is replayed. */
+  /** The id of the event. A webhook receives an event only once, unless it is replayed. */
   readonly eventId: string;
   readonly webhookId: string;
   readonly institutionId: string;
   readonly type: string;
   readonly body: string;
   readonly state: DeliveryState;
-  /** Number of attempts since it was created or replayed. */
+  /** The number of attempts since the delivery was created or replayed. */
   readonly attempts: number;
   readonly createdAt: number;
-  /** Null unless it is pending. */
+  /** Null unless the delivery is pending. */
   readonly dueAt: number | null;
   readonly lastAttemptAt: number | null;
   readonly lastStatus: number | null;
@@ -39,21 +39,18 @@ export interface Delivery {
   readonly version: number;
 }
 
-/** The fields that a write may change. */
+/** The fields that a write changes. */
 export type DeliveryChange = Partial<Omit<Delivery, 'eventId' | 'webhookId' | 'institutionId' | 'type' | 'body' | 'createdAt' | 'version'>>;
 
 /**
- * When an event is first due: at once, also for processes whose clock is correct while the clock of this process is ahead.
- * @param storedAt by the clock of the bus
+ * Returns when an event is to be sent first: immediately. The earlier of both times is used, so that a process with a correct clock can
+ * send it even if the clock of this process was ahead. @param storedAt when the bus stored the event
  */
 export function firstDueAt(now: number, storedAt = now): number {
   return Math.min(now, storedAt);
 }
 
-/**
- * The changes to a delivery after a request.
- * @param random 0 to 1
- */
+/** Returns the changes to a delivery after a request. @param random 0 to 1 */
 export function afterAttempt(
   { attempts: before }: Pick<Delivery, 'attempts'>,
   answer: Answer,
@@ -67,18 +64,18 @@ export function afterAttempt(
   return pause === undefined ? { ...attempted, state: 'dead', dueAt: null } : { ...attempted, dueAt: Math.ceil(now + pause) };
 }
 
-/** The change for due deliveries of a disabled webhook. */
+/** The change for pending deliveries of a disabled webhook. */
 export const GIVEN_UP: DeliveryChange = { state: 'dead', dueAt: null, lastProblem: 'disabled' };
 
-/** How many deliveries one call replays; the next call continues from there. */
+/** The maximum number of deliveries that one call replays; the next call continues after them. */
 export const MAX_REPLAYED = 10_000;
 
-/** Makes a delivery due again, as if it had never been tried. */
+/** Returns the change that makes a delivery due again, without earlier attempts. */
 export function replayed(now: number): DeliveryChange {
   return { state: 'pending', attempts: 0, dueAt: now, lastProblem: null };
 }
 
-/** The problem that a status indicates: only 2xx is a success, and redirects are not followed. */
+/** Returns the problem of a status. Only 2xx is a success, and redirects are not followed. */
 export function problemOfStatus(status: number): Problem | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';

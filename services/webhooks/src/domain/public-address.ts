@@ -1,7 +1,10 @@
 const OCTET = /^\d{1,3}$/;
 const HEXTET = /^[0-9a-f]{1,4}$/;
 
-/** Special-purpose IPv4 blocks that are not globally reachable (IANA registry, RFC 6890), multicast, reserved blocks, and the relays of 6to4. */
+/**
+ * Blocks of IPv4 that are not public: special-purpose blocks that are not globally reachable (IANA registry, RFC 6890), multicast, reserved
+ * blocks, and 6to4 relays.
+ */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -21,8 +24,8 @@ const SPECIAL_V4 = [
 ].map(blockOf);
 
 /**
- * Whether an address is a public internet address, to which webhooks may be sent. Everything else is rejected: special-purpose addresses, those that
- * embed another address (IPv4-mapped, NAT64, 6to4, Teredo), and invalid ones.
+ * Returns whether an address is on the public internet, so that webhooks may be sent to it. All others are rejected: special addresses,
+ * those that contain another address (IPv4-mapped, NAT64, 6to4, Teredo), and invalid ones.
  */
 export function isPublicAddress(address: string): boolean {
   return address.includes(':') ? isPublicV6(address.toLowerCase()) : isPublicV4(address);
@@ -33,16 +36,17 @@ function isPublicV4(address: string): boolean {
   return value !== undefined && !SPECIAL_V4.some(({ first, size }) => value >= first && value < first + size);
 }
 
-/** Only 2000::/3 is assigned to the public internet, with some exceptions. */
+/** Only 2000::/3 is assigned to the public internet, with exceptions. */
 function isPublicV6(address: string): boolean {
   const [first, second] = leadingHextets(address);
   if (first === undefined || second === undefined || first < 0x2000 || first > 0x3fff) return false;
-  // Protocol assignments (Teredo, benchmarks, ORCHID) and documentation; 6to4; documentation.
+  // 2001::/23 protocol assignments (Teredo, benchmarking, ORCHID) and 2001:db8::/32 documentation; then 2002::/16 6to4 and 3fff::/20
+  // documentation.
   if (first === 0x2001 && (second < 0x0200 || second === 0x0db8)) return false;
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
-/** The first two of eight groups; undefined if the text is not an address, or ends with an IPv4 address or a zone. */
+/** Returns the first two of the eight groups. Empty if the text is not an address, or if it ends with an IPv4 address or a zone. */
 function leadingHextets(address: string): readonly (number | undefined)[] {
   const halves = address.split('::');
   const groups = halves.map((half) => (half === '' ? [] : half.split(':')));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { newSecret, signatureOf } from './signature.js';
 
-/** The example of the specification's reference libraries. */
+/** The example in the reference libraries of the specification. */
 const vector = {
   secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
   content: { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' },
@@ -9,11 +9,11 @@ const vector = {
 };
 
 describe('signatures', () => {
-  it('are those of the specification', () => {
+  it('match the example of the specification', () => {
     expect(signatureOf(vector.content, [vector.secret])).toBe(vector.signature);
   });
 
-  it('are one for each secret', () => {
+  it('contain one for each secret', () => {
     const other = newSecret();
     expect(signatureOf(vector.content, [other, vector.secret])).toBe(`${signatureOf(vector.content, [other])} ${vector.signature}`);
   });

@@ -1,12 +1,14 @@
 import { isPublicAddress } from './public-address.js';
 
 const HTTPS_PORT = 443;
-/** Lower ports belong to mail, DNS, shells and so on. */
+/** Lower ports belong to system services such as mail, DNS and SSH. */
 const FIRST_FREE_PORT = 1024;
 const ADDRESS = /^(\[.*\]|[\d.]+)$/;
 
 /**
- * What is wrong with the URL of a webhook; undefined if it is valid. To which addresses a name resolves is checked when connecting.
+ * Returns the problem of a webhook address; undefined if it is valid. The IP addresses of a name are checked only when a connection is
+ * established.
+ *
  * @param allowedHosts names and addresses that need not be public
  */
 export function problemOfUrl(text: string, allowedHosts: readonly string[]): string | undefined {
@@ -23,7 +25,7 @@ export function problemOfUrl(text: string, allowedHosts: readonly string[]): str
   return undefined;
 }
 
-/** The host of a URL: an IPv6 address without brackets, or a name without its final dot. */
+/** Returns the host of a URL: an IPv6 address without brackets, a name without its trailing dot. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
 }

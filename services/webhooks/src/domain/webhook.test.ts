@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { bodyOf, changed, hasFailedForLong, rotated, secretsAt, wants, type HeardEvent, type Webhook } from './webhook.js';
+import { bodyOf, changed, hasFailedForLong, rotated, secretsAt, wants, type PlatformEvent, type Webhook } from './webhook.js';
 
 const DAY_MS = 86_400_000;
 const CREATED = Date.parse('2026-11-01T08:00:00Z');
@@ -20,7 +20,7 @@ const webhook: Webhook = {
   previousSecrets: [],
   version: 0,
 };
-const event: HeardEvent = {
+const event: PlatformEvent = {
   id: 'e',
   institutionId: 'i',
   type: 'records.workday.changed',

@@ -1,15 +1,15 @@
-/** Limit of webhooks per institution. */
+/** The maximum number of webhooks of an institution. */
 export const MAX_WEBHOOKS = 10;
-/** For how long deliveries are also signed with the previous secret. */
+/** How long deliveries are also signed with the previous secret, in milliseconds. */
 const OVERLAP_MS = 24 * 3_600_000;
-/** Each of them adds a signature to the header of every request. */
+/** Limits the size of the signature header, which has one signature for each secret. */
 const MAX_PREVIOUS_SECRETS = 4;
-/** After this time without a success, the next delivery that fails for good disables the webhook. */
+/** If no delivery has succeeded for this time, the next delivery that dies disables the webhook. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
-/** The clocks of two services differ slightly. */
+/** Tolerance for differences between the clocks of two services. */
 const SKEW_MS = 5_000;
 
-/** The event with which an administrator tests a webhook. */
+/** The type of the event with which an administrator tests a webhook. */
 export const TEST_EVENT = 'webhooks.webhook.tested';
 
 export type DisabledReason = 'manual' | 'gone' | 'failing';
@@ -18,7 +18,7 @@ export type DisabledReason = 'manual' | 'gone' | 'failing';
 export interface WebhookFields {
   readonly url: string;
   readonly description: string | null;
-  /** Null means every event. */
+  /** Null means all events. */
   readonly eventTypes: readonly string[] | null;
   readonly enabled: boolean;
 }
@@ -28,7 +28,7 @@ export interface PreviousSecret {
   readonly until: number;
 }
 
-/** A URL to which events of an institution are sent. Times are milliseconds since the epoch. */
+/** A webhook: an address to which events of an institution are sent. Times are milliseconds since the epoch. */
 export interface Webhook extends WebhookFields {
   readonly id: string;
   readonly institutionId: string;
@@ -40,21 +40,21 @@ export interface Webhook extends WebhookFields {
   readonly modifiedAt: number;
   readonly secret: string;
   /**
-   * Previous secrets that still sign, latest first. There may be several: if the response to a rotation is lost, an administrator rotates again,
-   * while the receiver still has the secret from before both.
+   * Earlier secrets that are still used for signatures, the latest first. There may be several: a client that lost the response to a
+   * rotation rotates again, while its receiver still has the secret before both rotations.
    */
   readonly previousSecrets: readonly PreviousSecret[];
-  /** Increases with each change by an administrator, and when the webhook is disabled. */
+  /** Grows with each write by an administrator, and when the webhook is disabled. */
   readonly version: number;
 }
 
-/** The parts of an event that webhooks need. */
-export interface HeardEvent {
+/** The part of an event that webhooks need. */
+export interface PlatformEvent {
   readonly id: string;
   readonly institutionId: string;
-  /** From the catalogue, such as `records.workday.changed`. */
+  /** The type in the event catalogue, such as `records.workday.changed`. */
   readonly type: string;
-  /** When it happened, by the clock of the service that published it. */
+  /** When it happened, by the clock of the publishing service. */
   readonly time: string;
   /** When the bus stored it, by the clock of the bus, in milliseconds since the epoch. */
   readonly storedAt?: number;
@@ -62,21 +62,25 @@ export interface HeardEvent {
 }
 
 /**
- * Whether an event is delivered to a webhook. A test is delivered only to the webhook that it names. Events from before the webhook was created are
- * not delivered; the later of both times is used, since the clock of the publishing service may be behind.
+ * Returns whether an event is delivered to a webhook. A test event is delivered only to the webhook that it names. Events before the
+ * creation of the webhook are not delivered. The later of the time of the event and its storage time counts, because the clock of the
+ * publishing service may be behind.
  */
-export function wants(webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>, { type, time, storedAt = 0, data }: HeardEvent): boolean {
+export function wants(
+  webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>,
+  { type, time, storedAt = 0, data }: PlatformEvent,
+): boolean {
   if (type === TEST_EVENT) return data.id === webhook.id;
   const isKnown = webhook.eventTypes === null || webhook.eventTypes.includes(type);
   return isKnown && Math.max(Date.parse(time), storedAt) >= webhook.createdAt - SKEW_MS;
 }
 
-/** The body of a request: type, time and data as the specification recommends, and the institution. */
-export function bodyOf({ type, time, institutionId, data }: HeardEvent): string {
+/** Returns the body of a request: type, time and data as the specification recommends, and the institution. */
+export function bodyOf({ type, time, institutionId, data }: PlatformEvent): string {
   return JSON.stringify({ type, timestamp: time, institution_id: institutionId, data });
 }
 
-/** The webhook with changed fields. Enabling it resets its failures. */
+/** Returns the webhook with changed fields. Enabling it resets its failures. */
 export function changed(webhook: Webhook, fields: WebhookFields, now: number): Webhook {
   const after = { ...webhook, ...fields, modifiedAt: now };
   if (fields.enabled === webhook.enabled) return after;
@@ -84,13 +88,13 @@ export function changed(webhook: Webhook, fields: WebhookFields, now: number): W
   return { ...after, disabledReason: 'manual', disabledAt: now };
 }
 
-/** The webhook with a new secret; the present one becomes a previous one, and those before it keep their expiry. */
+/** Returns the webhook with a new secret. The current one becomes the previous one; the validity of earlier ones does not change. */
 export function rotated(webhook: Webhook, secret: string, now: number): Webhook {
   const previous = [{ secret: webhook.secret, until: now + OVERLAP_MS }, ...validAt(webhook, now)];
   return { ...webhook, secret, previousSecrets: previous.slice(0, MAX_PREVIOUS_SECRETS), modifiedAt: now };
 }
 
-/** The secrets that sign at a certain time, the current one first. */
+/** Returns the secrets that are used for signatures at a time, the current one first. */
 export function secretsAt(webhook: Webhook, now: number): readonly string[] {
   return [webhook.secret, ...validAt(webhook, now).map(({ secret }) => secret)];
 }
@@ -99,7 +103,7 @@ function validAt({ previousSecrets }: Webhook, now: number): readonly PreviousSe
   return previousSecrets.filter(({ until }) => now < until);
 }
 
-/** Whether a delivery that failed for good disables its webhook. */
+/** Returns whether a delivery that died disables its webhook. */
 export function hasFailedForLong({ failingSince }: Pick<Webhook, 'failingSince'>, now: number): boolean {
   return failingSince !== null && now - failingSince >= DISABLE_AFTER_MS;
 }

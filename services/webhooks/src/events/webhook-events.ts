@@ -6,17 +6,17 @@ import { removeInstitution } from '../operations/manage-webhooks.js';
 import type { Ports } from '../operations/ports.js';
 import { recordEvent } from '../operations/record-event.js';
 
-/** High, because most handlers wait for a lookup that they share. */
+/** High, because most events wait for a lookup that they share. */
 const CONCURRENCY = 256;
 const READ_AHEAD = 1_000;
 const DELIVERIES = 20;
 
-/** Creates the events about webhooks. */
+/** Returns the factory of events about webhooks. */
 export function webhookEvents(clock: Clock, { createEvent }: Pick<Stores<unknown>, 'createEvent'>): Ports['event'] {
   return (type, { id, institutionId }, more = {}) => createEvent({ type, institutionId, data: { id, ...more }, clock });
 }
 
-/** Consumes all events of the platform and records them for the webhooks of their institution. */
+/** Returns the consumer that creates deliveries for every event of the platform. */
 export function eventConsumer(ports: Ports): ConsumeOptions {
   return {
     stream: streams.events.name,
@@ -34,7 +34,7 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
   };
 }
 
-/** Deletes the webhooks of deleted institutions, with their deliveries. */
+/** Returns the consumers that delete webhooks and deliveries of deleted institutions. */
 export function institutionDeletedConsumers(ports: Ports): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'webhooks',

@@ -14,7 +14,7 @@ import {
 import type { Ports, Tenant } from '../operations/ports.js';
 import { deliveryToProto, webhookToProto } from './to-proto.js';
 
-/** The gRPC methods: each decodes the request, calls its operation, and encodes the response. */
+/** Returns the handlers of the service. Each one decodes the request, runs its operation and encodes the response. */
 export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
   return {
     listWebhooks: unary(async ({ caller, ...page }) => {
@@ -56,7 +56,10 @@ export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
   };
 }
 
-/** @throws AppError `forbidden`: a webhook receives events of every record of the institution, so the caller must be allowed to see all of them */
+/**
+ * Returns the institution of the caller. @throws AppError `forbidden` unless the caller may see all records, because a webhook receives
+ * events of all of them
+ */
 function toTenant(named: commonV1.Caller | undefined): Tenant {
   const { institutionId, visibility } = requireCaller(named);
   const seesAll = roleName(visibility.role) === 'admin' && visibility.projects === undefined;
@@ -64,7 +67,7 @@ function toTenant(named: commonV1.Caller | undefined): Tenant {
   return { institutionId };
 }
 
-/** @throws AppError `not_found`, since a text that is not an id identifies nothing */
+/** @throws AppError `not_found` for a text that is not a UUID */
 function toId(text: string): string {
   const id = parseUuid(text);
   if (id === undefined) throw noSuchWebhook();

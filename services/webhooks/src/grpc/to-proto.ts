@@ -16,7 +16,7 @@ const states: Readonly<Record<DeliveryState, webhooksV1.DeliveryState>> = {
   dead: State.DELIVERY_STATE_DEAD,
 };
 
-/** A webhook without its secrets. */
+/** Converts a webhook without its secrets. */
 export function webhookToProto({ disabledReason, eventTypes, ...webhook }: Webhook): webhooksV1.Webhook {
   return {
     id: webhook.id,

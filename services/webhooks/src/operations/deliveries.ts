@@ -11,14 +11,11 @@ const MAX_TRIES = 20;
 
 export interface ListInput extends PageRequest {
   readonly id: string;
-  /** Query parameters as sent by the client. */
+  /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/**
- * One page of the deliveries of a webhook, newest first by default.
- * @throws AppError `not_found`; `invalid`
- */
+/** Returns a page of the deliveries of a webhook, by default the newest first. @throws AppError `not_found`; `invalid` */
 export async function listDeliveries(ports: Ports, tenant: Tenant, { id, parameters, ...page }: ListInput): Promise<Page<Delivery>> {
   const webhook = await getWebhook(ports, tenant, id);
   const given = new ListParameters(parameters);
@@ -28,10 +25,7 @@ export async function listDeliveries(ports: Ports, tenant: Tenant, { id, paramet
   return ports.deliveries.list(keyOf(webhook), { states, oldestFirst: order?.descending === false, ...page });
 }
 
-/**
- * Makes the delivery of an event due again.
- * @throws AppError `not_found`; `invalid` if the webhook is disabled
- */
+/** Makes the delivery of an event due again. @throws AppError `not_found`; `invalid` if the webhook is disabled */
 export async function replayDelivery(
   ports: Ports,
   tenant: Tenant,
@@ -52,7 +46,8 @@ export async function replayDelivery(
 }
 
 /**
- * Makes deliveries of events since an instant due again, by default those that failed for good: oldest first, and a limited number per call.
+ * Makes the deliveries since an instant due again, oldest first and at most `MAX_REPLAYED` per call; by default those that died.
+ *
  * @throws AppError `not_found`; `invalid`
  */
 export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Replayed> {
@@ -69,18 +64,16 @@ export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json 
   return replayed;
 }
 
-/**
- * Sends a test event to this webhook only, even if it is disabled.
- * @throws AppError `not_found`
- */
+/** Sends a test event only to this webhook, even if it is disabled. @throws AppError `not_found` */
 export async function testWebhook(ports: Ports, tenant: Tenant, id: string): Promise<Delivery> {
   const webhook = await getWebhook(ports, tenant, id);
   const event = ports.event(TEST_EVENT, webhook);
   if (!(await ports.webhooks.announce(webhook, event))) throw noSuchWebhook();
   ports.notifyOutbox();
-  const heard = { id: event.id, institutionId: webhook.institutionId, type: TEST_EVENT, time: event.time, data: event.data };
-  // Recorded at once, so that it is in the list when the call returns; the event from the bus refers to the same delivery.
-  await recordEvent(ports, heard);
+  const platformEvent = { id: event.id, institutionId: webhook.institutionId, type: TEST_EVENT, time: event.time, data: event.data };
+  // Recorded immediately, so that the list of deliveries contains it when this call returns. The event from the bus refers to the same
+  // delivery.
+  await recordEvent(ports, platformEvent);
   const delivery = await ports.deliveries.find(keyOf(webhook), event.id);
   if (delivery === undefined) throw noSuchWebhook();
   return delivery;

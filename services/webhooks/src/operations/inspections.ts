@@ -1,7 +1,7 @@
 import { MAX_EXAMPLES, type Inspection } from '@stechuhr/kernel';
 import type { Ports } from './ports.js';
 
-/** Finds webhooks with due deliveries that no process sends, for operators. */
+/** Reports webhooks whose due deliveries no process sends. */
 export function overdueWebhooks({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): Inspection {
   return {
     check: 'overdue-webhooks',

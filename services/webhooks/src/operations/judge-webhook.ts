@@ -8,19 +8,13 @@ import type { Ports } from './ports.js';
 type Body = z.output<typeof webhookBody>;
 type Judging = Pick<Ports, 'allowedHosts'>;
 
-/**
- * Validates the fields of a new webhook.
- * @throws AppError `invalid` with all problems
- */
+/** Validates the body of a new webhook and returns its fields. @throws AppError `invalid` with all problems */
 export function judgeWebhook(ports: Judging, json: string): WebhookFields {
   const { url = '', description = null, eventTypes = null, enabled = true } = judged(ports, judgeBody(webhookBody, readJson(json)));
   return { url, description, eventTypes, enabled };
 }
 
-/**
- * Validates the fields of a change.
- * @throws AppError `invalid` with all problems
- */
+/** Validates the body of a change and returns the fields that it contains. @throws AppError `invalid` with all problems */
 export function judgeChange(ports: Judging, json: string): Partial<WebhookFields> {
   return judged(ports, judgePartialBody(webhookBody, readJson(json)));
 }

@@ -6,10 +6,7 @@ import type { Ports, Tenant } from './ports.js';
 
 const MAX_TRIES = 20;
 
-/**
- * A webhook of the institution.
- * @throws AppError `not_found`
- */
+/** Returns a webhook of the institution. @throws AppError `not_found` */
 export async function getWebhook({ webhooks }: Pick<Ports, 'webhooks'>, tenant: Tenant, id: string): Promise<Webhook> {
   const found = await webhooks.find(tenant, id);
   if (found === undefined) throw noSuchWebhook();
@@ -20,16 +17,13 @@ export function noSuchWebhook(): AppError {
   return new AppError('not_found', 'Not found.');
 }
 
-/** An institution has few webhooks, so all of them are read to return a page. */
+/** Returns a page of webhooks. An institution has few, so all of them are read and then paginated. */
 export async function listWebhooks({ webhooks }: Ports, tenant: Tenant, { limit, offset }: PageRequest): Promise<Page<Webhook>> {
   const all = await webhooks.list(tenant);
   return { count: all.length, results: all.slice(offset, offset + limit) };
 }
 
-/**
- * Creates a webhook with a secret.
- * @throws AppError `invalid`
- */
+/** Creates a webhook with a secret. @throws AppError `invalid` */
 export async function createWebhook(ports: Ports, tenant: Tenant, json: string): Promise<Webhook> {
   const { webhooks, clock, event, notifyOutbox } = ports;
   const fields = judgeWebhook(ports, json);
@@ -54,23 +48,20 @@ export async function createWebhook(ports: Ports, tenant: Tenant, json: string):
   return webhook;
 }
 
-/** The webhook of a request, and its body. */
+/** The id of a webhook and the body of a request about it. */
 export interface WebhookInput {
   readonly id: string;
   readonly json: string;
 }
 
-/**
- * Changes a webhook.
- * @throws AppError `not_found`, even if the body is invalid; `invalid`
- */
+/** Changes a webhook. @throws AppError `not_found`, even if the body is invalid; `invalid` */
 export async function updateWebhook(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Webhook> {
   await getWebhook(ports, tenant, id);
   const change = judgeChange(ports, json);
   return writeWebhook(ports, tenant, id, (before) => changed(before, { ...fieldsOf(before), ...change }, ports.clock.now()));
 }
 
-/** Gives a webhook a new secret. @throws AppError `not_found` */
+/** Replaces the secret of a webhook. @throws AppError `not_found` */
 export function rotateSecret(ports: Ports, tenant: Tenant, id: string): Promise<Webhook> {
   return writeWebhook(ports, tenant, id, (before) => rotated(before, newSecret(), ports.clock.now()));
 }
@@ -81,12 +72,13 @@ export async function deleteWebhook(ports: Ports, tenant: Tenant, id: string): P
   if (!(await removeWebhook(ports, webhook))) throw noSuchWebhook();
 }
 
-/** The largest difference between the clocks of two machines: with more, signatures of S3 and certificates would fail. */
+/** The maximum difference between the clocks of two machines. With a greater one, S3 signatures and certificates fail anyway. */
 const CLOCKS_DIFFER_MS = 3_600_000;
 
 /**
- * Deletes the webhooks of a deleted institution. Can be repeated. If the institution was created again under the same id, webhooks created more than
- * an hour after the deletion are kept. The hour allows for the clock of the records service, which dates the deletion, being behind.
+ * Deletes the webhooks of a deleted institution. It can be repeated. If an institution with the same id was created again, webhooks created
+ * long after the deletion belong to it and are kept. Webhooks created within an hour after the deletion are deleted, because the clock of
+ * the records service, which states its time, may be behind.
  */
 export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt: Date): Promise<void> {
   for (const webhook of await ports.webhooks.list(tenant)) {
@@ -95,7 +87,7 @@ export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt:
 }
 
 async function removeWebhook({ webhooks, deliveries, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {
-  // First, so that the deletion can be repeated if it is interrupted.
+  // Deliveries are deleted first: if this is interrupted, the webhook still exists and can be deleted again.
   await deliveries.removeOf({ webhookId: webhook.id, institutionId: webhook.institutionId });
   const removed = await webhooks.remove(webhook, event('webhooks.webhook.deleted', webhook));
   notifyOutbox();

@@ -3,80 +3,74 @@ import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { Answer, Delivery, DeliveryChange, DeliveryState } from '../domain/delivery.js';
 import type { Webhook } from '../domain/webhook.js';
 
-/** The institution whose data is accessed; data of others does not exist. */
+/** The institution whose data is accessed; data of others is treated as missing. */
 export interface Tenant {
   readonly institutionId: string;
 }
 
-/** A webhook whose due deliveries this process sends until its lease ends. */
-export interface Turn {
+/** A lease on a webhook: this process sends its due deliveries until the lease ends. */
+export interface WebhookLease {
   readonly webhook: Webhook;
   readonly leaseId: string;
-  /** The duration of the lease after each renewal. */
+  /** How long the lease is valid after each renewal, in milliseconds. */
   readonly leaseMs: number;
-  /** When it is due again by default. */
+  /** When the webhook is due again, unless it is woken earlier. */
   readonly dueAt: number;
 }
 
 export interface WebhookStore {
-  /**
-   * Stores a webhook unless its institution already has `max`, even if several are stored concurrently.
-   * @returns whether it was stored
-   */
+  /** Stores a webhook unless its institution already has `max` webhooks, also under concurrent calls. @returns whether it was stored */
   insertWithin(max: number, webhook: Webhook, event: CloudEvent): Promise<boolean>;
   find(tenant: Tenant, id: string): Promise<Webhook | undefined>;
-  /** Ordered by creation time. */
+  /** Returns the webhooks by time of creation. */
   list(tenant: Tenant): Promise<Webhook[]>;
-  /** As `list`, but combines the queries of events that arrive within some milliseconds. */
+  /** Like `list`, but some milliseconds later, so that the lookups of several events are combined. */
   listForEvent(tenant: Tenant): Promise<Webhook[]>;
-  /** Adds an event to the webhook's outbox; false if the webhook was deleted. */
+  /** Adds an event to the outbox of the webhook. Returns false if the webhook was deleted. */
   announce(webhook: Webhook, event: CloudEvent): Promise<boolean>;
-  /** False if the webhook was deleted, or changed since it was read. */
+  /** Replaces a webhook. Returns false if it was deleted or has changed since it was read. */
   replace(before: Webhook, after: Webhook, event: CloudEvent): Promise<boolean>;
-  /** False if the webhook no longer exists. */
+  /** Deletes a webhook. Returns false if it does not exist any more. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
 
-  /** Sets when something is due for it; now by default. */
+  /** Marks the webhook as due, by default now. */
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<void>;
-  /** Takes webhooks with due deliveries, in the order of their due times; none is taken twice during its lease. */
-  take(limit: number): Promise<Turn[]>;
-  /** Extends the lease and returns the turn with the current webhook; undefined if the lease has ended or the webhook was deleted. */
-  renew(turn: Turn): Promise<Turn | undefined>;
-  /**
-   * Ends a turn.
-   * @param dueAt when something is due next; undefined if nothing is
-   */
-  release(turn: Turn, dueAt: number | undefined): Promise<void>;
-  /** Records that the webhook is failing, from now on if it was not failing before. */
+  /** Takes leases on webhooks that are due, the longest due first. A webhook is not taken again while its lease is valid. */
+  take(limit: number): Promise<WebhookLease[]>;
+  /** Extends a lease and returns it with the current state of the webhook; undefined if the lease has ended or the webhook was deleted. */
+  renew(lease: WebhookLease): Promise<WebhookLease | undefined>;
+  /** Ends a lease. @param dueAt when the next delivery is due; undefined if there is none */
+  release(lease: WebhookLease, dueAt: number | undefined): Promise<void>;
+  /** Records that the webhook fails since `now`, unless it has been failing already. */
   failed(webhook: Webhook, now: number): Promise<void>;
   succeeded(webhook: Webhook): Promise<void>;
-  /** When the webhook that has waited longest became due; undefined if none is due. */
+  /** Returns since when the webhook that waits the longest has been due; undefined if none is due. */
   oldestDue(): Promise<number | undefined>;
-  /** How many webhooks have been due since that time, and some of them. */
+  /** Counts the webhooks that have been due since before this time, with some of their ids. */
   overdue(before: number, examples: number): Promise<{ readonly count: number; readonly ids: readonly string[] }>;
 }
 
-/** Selects the deliveries of a webhook for a list. */
+/** The filter, order and page of a list of deliveries. */
 export interface DeliveryPage extends PageRequest {
   /** Undefined means all. */
   readonly states: readonly DeliveryState[] | undefined;
   readonly oldestFirst: boolean;
 }
 
-/** Selects the deliveries of a webhook to be replayed, oldest first. */
+/** Selects the deliveries of a webhook to send again, oldest first. */
 export interface Replay {
-  /** Created at that time or later. */
+  /** Only deliveries that were created at or after this time. */
   readonly since: number;
   readonly states: readonly DeliveryState[];
-  /** Only those after this one. */
+  /** Only deliveries that come after this one. */
   readonly after: Pick<Delivery, 'eventId' | 'createdAt'> | undefined;
   readonly limit: number;
 }
 
 export interface Replayed {
-  /** How many were made due. */
+  /** The number of deliveries that are due again. */
   readonly count: number;
-  /** The last event that was checked, if there are more. */
+  /** The id of the last event of this call, if there are more. */
   readonly next: string | undefined;
 }
 
@@ -84,19 +78,19 @@ export interface Replayed {
 export type WebhookKey = Pick<Delivery, 'webhookId' | 'institutionId'>;
 
 export interface DeliveryStore {
-  /** Does nothing if the webhook already has a delivery of the event. */
+  /** Stores a delivery, unless the webhook already has one for the event. */
   insert(delivery: Delivery): Promise<void>;
   find(key: WebhookKey, eventId: string): Promise<Delivery | undefined>;
   list(key: WebhookKey, page: DeliveryPage): Promise<Page<Delivery>>;
-  /** Some due deliveries, in the order of their due times. */
+  /** Returns some due deliveries, the longest due first. */
   due(key: WebhookKey, limit: number): Promise<Delivery[]>;
-  /** When the next delivery of a webhook is due. */
+  /** Returns when the next delivery of a webhook is due. */
   nextDue(key: WebhookKey): Promise<number | undefined>;
-  /** False if the delivery has changed since it was read, or no longer exists. */
+  /** Changes a delivery. Returns false if it has changed since it was read, or was deleted. */
   save(before: Delivery, change: DeliveryChange): Promise<boolean>;
   replay(key: WebhookKey, replay: Replay): Promise<Replayed>;
   removeOf(key: WebhookKey): Promise<void>;
-  /** Removes all deliveries that were created before. */
+  /** Deletes deliveries of all webhooks that were created before this time. */
   removeBefore(createdAt: number): Promise<void>;
 }
 
@@ -107,7 +101,7 @@ export interface OutgoingRequest {
   readonly body: string;
 }
 
-/** Never rejects. */
+/** Sends a request. Never rejects. */
 export type Send = (request: OutgoingRequest) => Promise<Answer>;
 
 export type WebhookEventType =
@@ -117,7 +111,7 @@ export type WebhookEventType =
   | 'webhooks.webhook.deleted'
   | 'webhooks.webhook.tested';
 
-/** What the operations need, regardless of the caller. */
+/** The dependencies of the operations. */
 export interface Ports {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
@@ -128,8 +122,8 @@ export interface Ports {
   /** Limits concurrent requests, fairly between institutions. */
   readonly inRequestSlot: FairLimiter;
   event(type: WebhookEventType, webhook: Pick<Webhook, 'id' | 'institutionId'>, more?: Readonly<Record<string, string>>): CloudEvent;
-  /** Notifies the relay of an event in an outbox; does not block. */
+  /** Notifies the relay that an event was written into an outbox. Does not wait. */
   notifyOutbox(): void;
-  /** Starts sending what is due; does not block. */
+  /** Makes the sender look for due deliveries. Does not wait. */
   wakeSender(): void;
 }

@@ -1,17 +1,17 @@
 import { firstDueAt, GIVEN_UP } from '../domain/delivery.js';
-import { bodyOf, TEST_EVENT, wants, type HeardEvent } from '../domain/webhook.js';
+import { bodyOf, TEST_EVENT, wants, type PlatformEvent } from '../domain/webhook.js';
 import type { Ports } from './ports.js';
 
 /**
- * Creates a delivery for each webhook that wants an event. Can be repeated. For a disabled webhook, the delivery is created as failed, so that it can
- * be replayed once the webhook is enabled again.
+ * Creates a delivery for each webhook that subscribes to an event. It can be repeated. For a disabled webhook, the delivery is created as
+ * dead, so that it can be replayed once the webhook is enabled.
  */
-export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void> {
+export async function recordEvent(ports: Ports, event: PlatformEvent): Promise<void> {
   const { webhooks, deliveries, wakeSender } = ports;
-  const wanting = (await webhooks.listForEvent(event)).filter((webhook) => wants(webhook, event));
+  const subscribed = (await webhooks.listForEvent(event)).filter((webhook) => wants(webhook, event));
   const time = Date.parse(event.time);
   const dueAt = firstDueAt(ports.clock.now(), event.storedAt);
-  for (const webhook of wanting) {
+  for (const webhook of subscribed) {
     const isDue = webhook.enabled || event.type === TEST_EVENT;
     await deliveries.insert({
       eventId: event.id,
@@ -32,5 +32,5 @@ export async function recordEvent(ports: Ports, event: HeardEvent): Promise<void
     });
     if (isDue) await webhooks.wake(webhook, dueAt);
   }
-  if (wanting.length > 0) wakeSender();
+  if (subscribed.length > 0) wakeSender();
 }

@@ -3,47 +3,50 @@ import { afterAttempt, GIVEN_UP, type Answer, type Delivery } from '../domain/de
 import { signatureOf } from '../domain/signature.js';
 import { hasFailedForLong, secretsAt, TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { countAttempt } from '../metrics.js';
-import { holdTurn, type HeldTurn, type Holding } from './hold-turn.js';
-import type { Ports, Turn, WebhookKey } from './ports.js';
+import { holdLease, type HeldLease, type Holding } from './hold-lease.js';
+import type { Ports, WebhookLease, WebhookKey } from './ports.js';
 
-/** How many deliveries a turn reads at a time. */
+/** The number of deliveries that are read and sent together. */
 const BATCH = 16;
-/** After this many batches, a turn yields to other webhooks; its webhook is due again at once. */
+/** The maximum number of batches of one lease, so that other webhooks get their turn. The webhook is then due again at once. */
 const BATCHES = 64;
 
 /**
- * Sends the due deliveries of a webhook. A turn ends when nothing is left, or when every request of a batch has failed; the webhook then pauses,
- * however much is due. If the result of a request could not be stored, the request is repeated.
+ * Sends the due deliveries of a webhook. It ends when none is left or when every request of a batch has failed; in this case the webhook is
+ * paused, even if more is due. A delivery whose outcome could not be stored is sent again.
  */
-export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Turn, stopping: AbortSignal): Promise<void> {
+export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: WebhookLease, stopping: AbortSignal): Promise<void> {
   const { deliveries, webhooks } = ports;
-  const held = holdTurn(ports, taken);
-  let turn = taken;
+  const held = holdLease(ports, taken);
+  let lease = taken;
   let restsUntil = 0;
   try {
     restsUntil = await sendBatches(ports, held, AbortSignal.any([held.lost, stopping]));
   } finally {
-    turn = await held.stop();
+    lease = await held.stop();
   }
   if (held.lost.aborted) return;
-  const next = await deliveries.nextDue(keyOf(turn));
-  await webhooks.release(turn, next === undefined ? undefined : Math.max(next, restsUntil));
+  const next = await deliveries.nextDue(keyOf(lease));
+  await webhooks.release(lease, next === undefined ? undefined : Math.max(next, restsUntil));
 }
 
-/** The result for a delivery in a turn: `given up` without a request, `failed` will be retried. */
+/**
+ * The outcome of a delivery. `given up`: the webhook is disabled, so no request was sent; `failed`: it will be tried again; `died`: this
+ * was the last attempt.
+ */
 type Settled = 'succeeded' | 'given up' | 'failed' | 'died';
 
-/** @returns until when the webhook pauses */
-async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): Promise<number> {
+/** @returns until when the webhook is paused */
+async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): Promise<number> {
   const { deliveries, clock } = ports;
   for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
-    const turn = await held.refresh();
-    if (turn === undefined) break;
-    const { webhook } = turn;
-    const due = await deliveries.due(keyOf(turn), BATCH);
+    const lease = await held.refresh();
+    if (lease === undefined) break;
+    const { webhook } = lease;
+    const due = await deliveries.due(keyOf(lease), BATCH);
     if (due.length === 0) break;
     const settled = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
-    // Decided after the whole batch, because another delivery in it may be the first success.
+    // Decided after the whole batch, because another delivery of it may have succeeded.
     const isLost = settled.includes('died') && !settled.includes('succeeded') && hasFailedForLong(webhook, clock.now());
     if (isLost) await disable(ports, webhook, 'failing');
     const needsRest = !settled.includes('succeeded') && !settled.includes('given up');
@@ -52,15 +55,15 @@ async function sendBatches(ports: Ports, held: HeldTurn, signal: AbortSignal): P
   return 0;
 }
 
-function keyOf({ webhook }: Turn): WebhookKey {
+function keyOf({ webhook }: WebhookLease): WebhookKey {
   return { webhookId: webhook.id, institutionId: webhook.institutionId };
 }
 
 async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Settled> {
   if (!webhook.enabled && delivery.type !== TEST_EVENT) return (await ports.deliveries.save(delivery, GIVEN_UP)) ? 'given up' : 'failed';
   const answer = await request(ports, webhook, delivery, signal).catch(() => undefined);
-  // The process stops, or the lease is lost, before its turn came; the next turn sends it.
-  return answer === undefined ? 'failed' : note(ports, webhook, delivery, answer);
+  // The process is stopping or the lease was lost before the request was sent; the next lease sends it.
+  return answer === undefined ? 'failed' : recordAttempt(ports, webhook, delivery, answer);
 }
 
 function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Answer> {
@@ -84,11 +87,11 @@ function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: Abo
   return inRequestSlot(institutionId, attempt, signal);
 }
 
-async function note(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<Settled> {
+async function recordAttempt(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<Settled> {
   const { deliveries, webhooks, clock } = ports;
   const now = clock.now();
   const change = afterAttempt(delivery, answer, now, Math.random());
-  // False if it was replayed or deleted meanwhile, which takes precedence.
+  // Returns false if the delivery was replayed or deleted in the meantime, which takes precedence.
   await deliveries.save(delivery, change);
   if (answer.problem === null) {
     if (webhook.failingSince !== null) await webhooks.succeeded(webhook);
@@ -103,7 +106,7 @@ async function disable({ webhooks, clock, event, notifyOutbox }: Ports, before: 
   if (!before.enabled) return;
   const now = clock.now();
   const after: Webhook = { ...before, enabled: false, disabledReason: reason, disabledAt: now, failingSince: before.failingSince ?? now };
-  // Concurrent changes take precedence; the next response decides again.
+  // If an administrator changed it in the meantime, it is not disabled; the next response decides again.
   await webhooks.replace(before, after, event('webhooks.webhook.disabled', before, { reason }));
   notifyOutbox();
 }

@@ -12,7 +12,7 @@ export interface DeliveryDocument {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly created_at: Date;
-  /** A date in the far future unless it is pending. */
+  /** `NEVER` unless the delivery is pending. */
   readonly due_at: Date;
   readonly last_attempt_at: Date | null;
   readonly last_status: number | null;
@@ -47,7 +47,7 @@ const schema = new Schema<DeliveryDocument>(
   { collection: 'deliveries', versionKey: false },
 );
 schema.index({ institution_id: 1, webhook_id: 1, created_at: -1, _id: 1 });
-// For replays, and for lists of some states: the few failed deliveries are found among many successful ones.
+// For replays and for lists filtered by state: finds the few dead deliveries among the many others.
 schema.index({ institution_id: 1, webhook_id: 1, state: 1, created_at: 1, _id: 1 });
 schema.index({ institution_id: 1, webhook_id: 1, due_at: 1 });
 schema.index({ created_at: 1 });

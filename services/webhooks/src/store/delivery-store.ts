@@ -6,7 +6,7 @@ import type { DeliveryPage, DeliveryStore, Replay, Replayed, WebhookKey } from '
 import type { DeliveryDocument } from './delivery-model.js';
 import { NEVER } from './never.js';
 
-/** How many deliveries are made due at a time. */
+/** The number of deliveries that one write makes due. */
 const REPLAY_SLICE = 1_000;
 
 export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock): DeliveryStore {
@@ -60,7 +60,7 @@ interface ReplayOf {
   readonly wanted: Replay;
 }
 
-/** Deliveries that another call has made due meanwhile are left alone and not counted twice. */
+/** Makes deliveries due again. Those that a concurrent call has made due are skipped and not counted twice. */
 async function replay(model: Model<DeliveryDocument>, clock: Clock, { key, wanted }: ReplayOf): Promise<Replayed> {
   const { since, states, after, limit } = wanted;
   const state = trusted({ $in: [...states] });
@@ -74,7 +74,7 @@ async function replay(model: Model<DeliveryDocument>, clock: Clock, { key, wante
       $or: [{ created_at: trusted({ $gt: place.created_at }) }, { created_at: place.created_at, _id: trusted({ $gt: place._id }) }],
     }),
   };
-  // A covering index: no delivery has to be read.
+  // A covered query: the index contains all fields, so no delivery is read.
   const found = await model
     .find(filter, { _id: 1 })
     .sort({ created_at: 1, _id: 1 })
@@ -111,7 +111,7 @@ type ChangingFields = Partial<
   Omit<DeliveryDocument, '_id' | 'institution_id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'version'>
 >;
 
-/** The stored fields of a change. */
+/** Returns the document fields of a change. */
 function toFields(change: DeliveryChange): ChangingFields {
   return {
     ...(change.state !== undefined && { state: change.state }),

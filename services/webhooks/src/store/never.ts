@@ -1,2 +1,2 @@
-/** A due date that is never reached, so that due and other documents can be told apart with one comparison. */
+/** The due date of documents that are not due. With it, a single comparison decides whether a document is due. */
 export const NEVER = new Date('9999-12-31T00:00:00Z');

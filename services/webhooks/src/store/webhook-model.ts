@@ -18,15 +18,15 @@ export interface WebhookDocument {
   readonly secret: string;
   readonly previous_secret: string | null;
   readonly previous_secret_until: Date | null;
-  /** Earlier secrets, latest first; absent in webhooks of version 0.2. */
+  /** Secrets before the previous one, the latest first. Absent in webhooks of version 0.2. */
   readonly older_secrets?: readonly { readonly secret: string; readonly until: Date }[];
   /** Increases with each change by an administrator, or of `enabled`. */
   readonly version: number;
-  /** When a process has to look for due deliveries; a date in the far future if there are none. */
+  /** When a process has to look for due deliveries; `NEVER` if there are none. */
   readonly due_at: Date;
   readonly lease_id: string | null;
   readonly lease_until: Date;
-  /** Its number among the webhooks of the institution. The numbers are unique and limited, and so is the number of webhooks. */
+  /** Its number among the webhooks of the institution. It is unique, so that their number can be limited under concurrent writes. */
   readonly slot?: number;
   readonly deleted_at: Date | null;
   readonly outbox: readonly CloudEvent[];

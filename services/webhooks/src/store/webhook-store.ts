@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { newId, type Clock } from '@stechuhr/kernel';
 import type { Webhook } from '../domain/webhook.js';
-import type { Tenant, Turn, WebhookStore } from '../operations/ports.js';
+import type { Tenant, WebhookLease, WebhookStore } from '../operations/ports.js';
 import { NEVER } from './never.js';
 import type { WebhookDocument } from './webhook-model.js';
 
@@ -56,13 +56,13 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       await model.updateOne({ ...keyOf(webhook), due_at: trusted({ $gt: due }) }, { $set: { due_at: due } });
     },
     take: (limit) => take(writing, limit),
-    renew: (turn) => renew(writing, turn),
-    async release(turn, dueAt) {
+    renew: (lease) => renew(writing, lease),
+    async release(lease, dueAt) {
       const free = { lease_id: null, lease_until: new Date(0) };
       const next = dueAt === undefined ? NEVER : new Date(dueAt);
-      const { matchedCount } = await model.updateOne({ ...heldBy(turn, clock), ...unwoken(turn) }, { $set: { ...free, due_at: next } });
+      const { matchedCount } = await model.updateOne({ ...heldBy(lease, clock), ...notWoken(lease) }, { $set: { ...free, due_at: next } });
       // Something became due meanwhile, or the lease has ended; in both cases, the webhook is due again at once.
-      if (matchedCount === 0) await model.updateOne({ ...keyOf(turn.webhook), lease_id: turn.leaseId }, { $set: free });
+      if (matchedCount === 0) await model.updateOne({ ...keyOf(lease.webhook), lease_id: lease.leaseId }, { $set: free });
     },
     async failed(webhook, now) {
       await model.updateOne({ ...keyOf(webhook), failing_since: null }, { $set: { failing_since: new Date(now) } });
@@ -123,37 +123,40 @@ function dueBy(time: Date): QueryFilter<WebhookDocument> {
   return { deleted_at: null, due_at: trusted({ $lte: time }), lease_until: trusted({ $lte: time }) };
 }
 
-async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<Turn[]> {
+async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<WebhookLease[]> {
   const now = new Date(clock.now());
   const found = await model.find(dueBy(now), FIELDS).sort({ due_at: 1 }).limit(limit).lean();
-  const turns = found.map(async (document): Promise<Turn[]> => {
+  const leases = found.map(async (document): Promise<WebhookLease[]> => {
     const leaseId = newId();
     const until = new Date(now.getTime() + leaseMs);
     // If the process dies, the webhook is due when the lease has ended.
-    const lease = { lease_id: leaseId, lease_until: until, due_at: until };
+    const leaseFields = { lease_id: leaseId, lease_until: until, due_at: until };
     const free = { ...keyOf({ id: document._id, institutionId: document.institution_id }), lease_until: trusted({ $lte: now }) };
-    const { matchedCount } = await model.updateOne(free, { $set: lease });
+    const { matchedCount } = await model.updateOne(free, { $set: leaseFields });
     return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, leaseMs, dueAt: until.getTime() }] : [];
   });
-  return (await Promise.all(turns)).flat();
+  return (await Promise.all(leases)).flat();
 }
 
-/** The due date moves with the end of the lease: in the past, it would hide that something becomes due before the turn ends. */
-async function renew({ model, clock, leaseMs }: Writing, turn: Turn): Promise<Turn | undefined> {
-  const held = heldBy(turn, clock);
+/**
+ * Renews a lease. The due date moves with the end of the lease: a due date in the past would hide deliveries that become due until the lease
+ * ends.
+ */
+async function renew({ model, clock, leaseMs }: Writing, lease: WebhookLease): Promise<WebhookLease | undefined> {
+  const held = heldBy(lease, clock);
   const until = new Date(clock.now() + leaseMs);
-  const { matchedCount } = await model.updateOne({ ...held, ...unwoken(turn) }, { $set: { lease_until: until, due_at: until } });
+  const { matchedCount } = await model.updateOne({ ...held, ...notWoken(lease) }, { $set: { lease_until: until, due_at: until } });
   if (matchedCount === 0 && (await model.updateOne(held, { $set: { lease_until: until } })).matchedCount === 0) return undefined;
-  const document = await model.findOne(keyOf(turn.webhook), FIELDS).lean();
-  return document === null ? undefined : { ...turn, webhook: toWebhook(document), dueAt: until.getTime() };
+  const document = await model.findOne(keyOf(lease.webhook), FIELDS).lean();
+  return document === null ? undefined : { ...lease, webhook: toWebhook(document), dueAt: until.getTime() };
 }
 
-function heldBy({ webhook, leaseId }: Turn, clock: Clock): QueryFilter<WebhookDocument> {
+function heldBy({ webhook, leaseId }: WebhookLease, clock: Clock): QueryFilter<WebhookDocument> {
   return { ...keyOf(webhook), lease_id: leaseId, lease_until: trusted({ $gt: new Date(clock.now()) }) };
 }
 
-/** Matches if nothing has become due for it since it was taken. */
-function unwoken({ dueAt }: Turn): QueryFilter<WebhookDocument> {
+/** Matches a webhook that was not woken since the lease was taken or renewed. */
+function notWoken({ dueAt }: WebhookLease): QueryFilter<WebhookDocument> {
   return { due_at: new Date(dueAt) };
 }
 

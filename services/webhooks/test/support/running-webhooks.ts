@@ -15,21 +15,21 @@ type Delivery = webhooksV1.Delivery;
 export interface RunningWebhooks {
   readonly servers: TestServers;
   readonly receiver: WebhookReceiver;
-  /** For starting another process. */
+  /** The environment of a separate process on the same servers. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Sets the service's clock ahead of the machine's. */
+  /** Moves the clock of the service ahead of the machine's by this time. */
   advance(milliseconds: number): void;
-  /** By how much, in milliseconds. */
+  /** Returns how far the clock is ahead, in milliseconds. */
   ahead(): number;
-  /** Publishes an event as another service would, by its clock. */
+  /** Publishes an event as another service does, with its clock. */
   publish(institutionId: string, type: EventType, data: CloudEvent['data'], by?: Clock): Promise<CloudEvent>;
-  /** The same event once more. */
+  /** Publishes the same event again. */
   publishAgain(event: CloudEvent): Promise<void>;
   as(caller: commonV1.Caller): CallerWebhooks;
   stop(): Promise<void>;
 }
 
-/** What a caller can do. */
+/** The calls of one caller. */
 export interface CallerWebhooks {
   list(page?: { limit: number; offset: number }): Promise<webhooksV1.ListWebhooksResponse>;
   get(webhookId: string): Promise<Webhook>;
@@ -72,7 +72,7 @@ export async function startWebhooks(env: Readonly<Record<string, string>> = {}, 
       await send(bus, event, event.id);
       return event;
     },
-    // Simulates the time after the two minutes in which the server detects duplicates.
+    // With a new message id, as after the two minutes in which the server recognises duplicates.
     publishAgain: (event) => send(bus, event, newId()),
     as: (caller) => callerWebhooks(client, caller),
     async stop() {
@@ -88,12 +88,12 @@ function send(bus: Bus, event: CloudEvent, msgId: string): Promise<void> {
   return bus.publish(subjectOf(event), JSON.stringify(event), { msgId });
 }
 
-/** A caller of an institution. */
+/** Returns a caller of an institution. */
 export function callerOf(institutionId: string, role: commonV1.Role = commonV1.Role.ROLE_ADMIN): commonV1.Caller {
   return { institutionId, accountId: newId(), visibility: { role, departmentIds: [], projects: undefined } };
 }
 
-/** A client at an address. */
+/** Returns a client for an address. */
 export function clientOf(address: string, caller: commonV1.Caller): CallerWebhooks & { close(): void } {
   const client = createGrpcClient(webhooksV1.WebhooksServiceClient, address);
   return { ...callerWebhooks(client, caller), close: () => client.close() };

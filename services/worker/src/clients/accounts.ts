@@ -3,7 +3,10 @@ import { AppError } from '@stechuhr/kernel';
 import { recordReferences } from '@stechuhr/records-client';
 import type { Ports } from '../operations/ports.js';
 
-/** Looks accounts up in the records service. Version 0.2 does not answer workers; the account then counts as existing. */
+/**
+ * Returns a function that checks with the records service whether an account exists. Records of version 0.2 rejects this call from workers;
+ * in this case the account is assumed to exist.
+ */
 export function accountLookup(client: recordsV1.RecordsServiceClient): Ports['accountExists'] {
   return async ({ institutionId, accountId }, signal) => {
     const named = { institutionId, references: [{ kind: 'account', id: accountId } as const] };

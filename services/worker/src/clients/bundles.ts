@@ -2,13 +2,16 @@ import type { commonV1, dailyReportsV1 } from '@stechuhr/contracts';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import type { Run } from '../operations/ports.js';
 
-/** Creates bundles of daily reports. */
+/** The input of a bundle of daily reports. */
 export interface BundleJob {
   readonly caller: commonV1.Caller;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A bundle created by daily-reports, which knows the number of its reports; reports count as rows. */
+/**
+ * Returns the run of a bundle, which the daily-reports service renders. The number of its reports is known in advance; its rows are
+ * reports.
+ */
 export function bundleRun(client: dailyReportsV1.DailyReportsServiceClient, { caller, parameters }: BundleJob, signal: AbortSignal): Run {
   const progress = { rows: 0, estimatedRows: 0 };
   return {

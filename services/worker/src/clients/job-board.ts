@@ -3,7 +3,7 @@ import { AppError } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import type { Job, JobBoard } from '../operations/ports.js';
 
-/** Every call may be repeated; a claim whose response was lost expires. */
+/** These calls can be repeated. A claim is not, but a claim whose response was lost expires. */
 const REPEATED = { idempotent: true } as const;
 
 export function createJobBoard(client: tasksV1.ExportJobsServiceClient): JobBoard {

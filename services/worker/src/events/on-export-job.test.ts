@@ -8,7 +8,7 @@ const unreachable: Ports['jobs']['claim'] = async () => {
   throw new AppError('unavailable', 'A service is not available.');
 };
 
-/** Handles a message of that age while the tasks service is unavailable. */
+/** Returns the outcome of a message of this age while tasks is unavailable. */
 function handled(ageMs: number): Promise<void> {
   const { handler } = exportJobConsumer({ jobs: { claim: unreachable } } as Ports, 1);
   return handler({
@@ -24,11 +24,11 @@ function handled(ageMs: number): Promise<void> {
 }
 
 describe('the message of a job, while tasks is unavailable', () => {
-  it('stays in the queue as long as the stream would drop a repeat', async () => {
+  it('stays in the queue as long as the stream would drop a duplicate', async () => {
     await expect(handled(streams.jobs.duplicateWindowMs / 2)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('is taken out of the queue once tasks can publish it again', async () => {
+  it('is removed from the queue once tasks can publish it again', async () => {
     await expect(handled(2 * streams.jobs.duplicateWindowMs)).resolves.toBeUndefined();
   });
 });

@@ -7,7 +7,10 @@ import { runJob } from '../operations/run-job.js';
 const DELIVERIES = 20;
 const BACKOFF_MS = [250];
 
-/** Takes one message per slot; other workers get what this process cannot start now. */
+/**
+ * Returns the consumer of jobs. It takes only one message for each slot, so that other workers get the jobs that this process cannot start
+ * now.
+ */
 export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
   return {
     stream: streams.jobs.name,
@@ -21,7 +24,7 @@ export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
   };
 }
 
-/** The tasks service counts attempts; only jobs that never became an attempt fail here. */
+/** Handles the message of a job. The tasks service counts attempts; only failures before an attempt starts are failures here. */
 async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
   const parsed = exportJobSchema.safeParse(message.json());
   if (!parsed.success) throw new AppError('invalid', 'The message is not a valid job.', { cause: parsed.error });
@@ -29,8 +32,8 @@ async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
     const { task_id: taskId, institution_id: institutionId } = parsed.data;
     await runJob(ports, { taskId, institutionId });
   } catch (caught) {
-    // The tasks service has been unavailable for long; it publishes the job again once it is back. Earlier, the stream would drop the repeated
-    // message as a duplicate.
+    // If tasks has been unavailable for this long, the message is dropped, because tasks publishes the job again once it is available.
+    // Earlier, the stream would drop that as a duplicate.
     const mayBeRepeated = Date.now() - message.storedAt.getTime() >= streams.jobs.duplicateWindowMs;
     if (AppError.from(caught).code === 'unavailable' && mayBeRepeated) return;
     throw caught;

@@ -6,8 +6,9 @@ const RETRY_MS = 1_000;
 const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unimplemented']);
 
 /**
- * Reports the file until the tasks service has answered: the work is done, and while that service is unavailable, no other worker can claim the job.
- * @returns false if another worker has the job by now
+ * Reports the file until tasks responds: the work is done, and while tasks is unavailable no other worker can claim the job.
+ *
+ * @returns false if another worker has claimed the job
  */
 export async function finishJob({ jobs, stopping }: Ports, job: Job, outcome: Outcome): Promise<boolean> {
   for (;;) {
@@ -37,12 +38,12 @@ export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught
   return 'failed';
 }
 
-/** Contains only names of parameters, since messages may quote personal data. */
+/** Returns the reason to report. It contains only names of parameters, because messages may contain names of people. */
 function reasonOf({ code, details }: AppError): string {
   return details === undefined ? code : `${code}: ${Object.keys(details).join(', ')}`;
 }
 
-/** @returns false if the signal aborted */
+/** Waits. @returns false if the signal ended the wait */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return delay(milliseconds, true, { signal }).catch(() => false);
 }

@@ -1,19 +1,19 @@
 import { startPeriodic } from '@stechuhr/kernel';
 import type { Job, Ports, RunProgress } from './ports.js';
 
-/** The lease of an attempt, which is kept by reporting its progress. */
+/** The lease of an attempt, which is renewed by reporting progress. */
 export interface HeldLease {
   /** Aborts when the attempt has to end: its lease is lost, its task was deleted, or the process stops. */
   readonly signal: AbortSignal;
-  /** Whether it was lost, so that nothing has to be reported any more. */
+  /** Whether the lease is lost. In this case, nothing needs to be reported any more. */
   isLost(): boolean;
-  /** Reports this progress from now on. */
+  /** Sets the progress to report from now on. */
   follow(progress: RunProgress): void;
   /** Stops reporting. */
   stop(): Promise<void>;
 }
 
-/** Within this time, a worker learns that its task was deleted. */
+/** The report interval, after which a worker notices at the latest that its task was deleted. */
 const REPORT_MS = 2_000;
 const REPORTS_PER_LEASE = 3;
 

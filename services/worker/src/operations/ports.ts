@@ -7,15 +7,15 @@ import type { Logger } from '@stechuhr/kernel';
 export interface Job extends ExportInput {
   readonly taskId: string;
   readonly attempt: number;
-  /** Without a report for this long, the lease is lost. */
+  /** The lease is lost if no report is sent for this time, in milliseconds. */
   readonly leaseMs: number;
-  /** The account that started the task, with what it was allowed to see then. */
+  /** The account that started the task, with its visibility at that time. */
   readonly caller: commonV1.Caller;
   /** The key under which this attempt stores its file. */
   readonly file: string;
 }
 
-/** The contents of a job message. */
+/** The content of a job message. */
 export interface JobOfTask {
   readonly taskId: string;
   /** Absent in messages of version 0.1. */
@@ -24,7 +24,7 @@ export interface JobOfTask {
 
 export interface RowProgress {
   readonly rowsDone: number;
-  /** 0 while unknown. */
+  /** 0 while it is unknown. */
   readonly rowsEstimated: number;
 }
 
@@ -34,43 +34,43 @@ export interface Outcome {
   readonly skipped: readonly SkippedStaff[];
 }
 
-/** The tasks service as workers use it. Throws `unavailable` if it cannot be reached. */
+/** The tasks service for workers. Its methods throw `unavailable` if it cannot be reached. */
 export interface JobBoard {
-  /** Undefined if there is nothing to do, or another worker has the job. */
+  /** Claims a job. Undefined if there is nothing to do or another worker holds the lease. */
   claim(task: JobOfTask): Promise<Job | undefined>;
-  /** False if the lease is lost or the task was deleted. */
+  /** Reports progress. Returns false if the lease is lost or the task was deleted. */
   report(job: Job, progress: RowProgress): Promise<boolean>;
-  /** As {@link report}. */
+  /** Finishes the job. Returns the same as {@link report}. */
   finish(job: Job, outcome: Outcome): Promise<boolean>;
   fail(job: Job, failure: { readonly reason: string; readonly final: boolean }): Promise<void>;
-  /** Deletes a task whose account was deleted. */
+  /** Deletes the task because its account was deleted. */
   abandon(job: Job): Promise<void>;
   release(job: Job, why: { readonly unavailable: boolean }): Promise<void>;
 }
 
-/** The work of a job. */
+/** The run of a job, which writes its file. */
 export interface Run {
   readonly progress: RunProgress;
   readonly skipped: readonly SkippedStaff[];
   readonly contentType: string;
-  /** The bytes of the file, generated on demand. */
+  /** Returns the bytes of the file, each part when it is requested. */
   write(): AsyncIterable<Uint8Array>;
 }
 
-/** The progress of a run; changes while the file is written. */
+/** The progress of a run, which changes while the file is written. */
 export interface RunProgress {
   readonly rows: number;
-  /** 0 while unknown. */
+  /** 0 while it is unknown. */
   readonly estimatedRows: number;
 }
 
-/** The object store for files. Throws `unavailable` if it cannot be reached. */
+/** The file store. Its methods throw `unavailable` if it cannot be reached. */
 export interface Files {
-  /** Rejects if the store cannot be used. */
+  /** Creates the bucket if it is missing. Rejects if the store cannot be used. */
   ensureBucket(): Promise<void>;
   /** @returns the size in bytes */
   putStream(key: string, chunks: AsyncIterable<Uint8Array>, contentType: string): Promise<number>;
-  /** Removes a file, if it exists. */
+  /** Removes a file. A missing one is ignored. */
   remove(key: string): Promise<void>;
 }
 
@@ -79,10 +79,10 @@ export type AttemptEnd = 'finished' | 'lost' | 'released' | 'failed';
 export interface Ports {
   readonly jobs: JobBoard;
   readonly files: Files;
-  /** Whether the account still exists. */
+  /** Returns whether the account exists. */
   accountExists(caller: commonV1.Caller, signal: AbortSignal): Promise<boolean>;
   sourcesOf(caller: commonV1.Caller, signal: AbortSignal): ExportSources;
-  /** For a job whose exporter is that of bundles. */
+  /** Returns the run of a job whose exporter is `BUNDLE_EXPORTER`. */
   bundleOf(job: Job, signal: AbortSignal): Run;
   readonly logger: Logger;
   /** Aborts when the process has to stop. */

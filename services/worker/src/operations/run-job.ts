@@ -8,7 +8,7 @@ import { untilUploaded, watchChunks } from './watch-upload.js';
 
 const REMOVAL_MS = 10_000;
 
-/** Runs the job of a task, unless another worker does or the task no longer needs it. */
+/** Runs the job of a task, unless another worker runs it or the task no longer needs it. */
 export async function runJob(ports: Ports, task: JobOfTask): Promise<void> {
   const job = await ports.jobs.claim(task);
   if (job === undefined) return;
@@ -23,7 +23,7 @@ export async function runJob(ports: Ports, task: JobOfTask): Promise<void> {
 async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<AttemptEnd> {
   let outcome: Outcome;
   try {
-    // The account may have been deleted before the task was stored, so that the deletion has not found the task.
+    // The account may have been deleted before the task was stored; the deletion would then have missed the task.
     if (!(await ports.accountExists(job.caller, lease.signal))) {
       await ports.jobs.abandon(job);
       return 'lost';
@@ -33,13 +33,13 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
     await discardFile(ports, job);
     return lease.isLost() ? 'lost' : giveUp(ports, job, caught);
   }
-  // Without an answer it is unknown whether the file is used, so it is kept.
+  // If there was no response, it is unknown whether the file counts, so it is kept.
   if (await finishJob(ports, job, outcome)) return 'finished';
   await discardFile(ports, job);
   return 'lost';
 }
 
-/** Stores the file; only the part being uploaded is kept in memory. */
+/** Writes and stores the file. Only the part in transfer is held in memory. */
 async function writeFile(ports: Ports, job: Job, lease: HeldLease): Promise<Outcome> {
   const { files } = ports;
   await files.ensureBucket();
@@ -51,14 +51,14 @@ async function writeFile(ports: Ports, job: Job, lease: HeldLease): Promise<Outc
   return { rows: run.progress.rows, sizeBytes, skipped: run.skipped };
 }
 
-/** The export as a synchronous request would run it, without an envelope. */
+/** Returns the run of an export, as in a synchronous request with `response_only`. */
 async function exportRun({ sourcesOf }: Ports, { caller, exporter, parameters }: Job, signal: AbortSignal): Promise<Run> {
   const run = await prepareExport(sourcesOf(caller, signal), { exporter, parameters: { ...parameters, response_only: 'true' } });
   const { progress, skipped, request } = run;
   return { progress, skipped, contentType: contentType(request), write: () => run.write() };
 }
 
-/** A file that remains is removed with the task. */
+/** Removes the file. If that fails, it is removed with the task. */
 async function discardFile({ files, logger }: Ports, { file, taskId }: Job): Promise<void> {
   const late = new Promise<never>((_, reject) => setTimeout(reject, REMOVAL_MS, new Error('It takes too long.')).unref());
   await Promise.race([files.remove(file), late]).catch((caught: unknown) =>

@@ -10,7 +10,7 @@ async function* source(count: number): AsyncGenerator<Uint8Array, void, undefine
 }
 
 describe('watchChunks', () => {
-  it('reports for how long the store is busy: with a chunk, and after the last one', async () => {
+  it('reports how long the store is busy: with a chunk, and after the last one', async () => {
     const { chunks, busyMs } = watchChunks(source(1));
     const iterator = chunks[Symbol.asyncIterator]();
     await iterator.next();
@@ -44,7 +44,7 @@ describe('watchChunks', () => {
 });
 
 describe('untilUploaded', () => {
-  it('has the outcome of the upload', async () => {
+  it('resolves like the upload', async () => {
     expect(await untilUploaded(Promise.resolve(7), { signal, busyMs: () => 0 })).toBe(7);
     await expect(untilUploaded(Promise.reject(new Error('broken')), { signal, busyMs: () => 0 })).rejects.toThrow('broken');
   });
@@ -53,7 +53,7 @@ describe('untilUploaded', () => {
     await expect(untilUploaded(NEVER, { signal, busyMs: () => 101, stallMs: 100 })).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('does not wait for long after the signal, whenever that came', async () => {
+  it('stops waiting soon after the signal, even if that aborted before', async () => {
     const leave = new AbortController();
     const waiting = untilUploaded(NEVER, { signal: leave.signal, busyMs: () => 0, graceMs: 10 });
     leave.abort(new Error('lost'));
@@ -61,7 +61,7 @@ describe('untilUploaded', () => {
     await expect(untilUploaded(NEVER, { signal: leave.signal, busyMs: () => 0, graceMs: 10 })).rejects.toThrow('lost');
   });
 
-  it('lets an upload end by itself within the grace', async () => {
+  it('lets an upload end by itself within the grace period', async () => {
     const leave = new AbortController();
     const { promise, resolve } = Promise.withResolvers<number>();
     const waiting = untilUploaded(promise, { signal: leave.signal, busyMs: () => 0, graceMs: 5_000 });

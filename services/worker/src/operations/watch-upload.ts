@@ -1,13 +1,13 @@
 import { AppError } from '@stechuhr/kernel';
 
-/** Chunks that an upload reads, with the time since it last did. */
+/** The chunks that an upload reads, with the time since it read the last one. */
 export interface WatchedChunks {
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** For how long the store has been busy with the last chunk. */
+  /** Returns how long the store has been busy with the last chunk, in milliseconds. */
   busyMs(): number;
 }
 
-/** Records when the upload takes a chunk and when it requests the next one. */
+/** Records when the upload reads a chunk and when it requests the next one. */
 export function watchChunks(source: AsyncIterable<Uint8Array>): WatchedChunks {
   let takenAt: number | undefined = performance.now();
   const chunks = async function* () {
@@ -28,7 +28,7 @@ export function watchChunks(source: AsyncIterable<Uint8Array>): WatchedChunks {
 interface Waiting {
   readonly signal: AbortSignal;
   readonly busyMs: () => number;
-  /** After an abort, time for an upload to notice that its source has ended. */
+  /** How long an upload may take to notice that its source has ended, after an abort. */
   readonly graceMs?: number;
   /** A store without a sign of life for this long counts as unavailable. */
   readonly stallMs?: number;
@@ -36,7 +36,7 @@ interface Waiting {
 
 const CHECK_MS = 1_000;
 
-/** Waits for an upload, but no longer than a silent store or an abort allows. */
+/** Waits for an upload. It stops waiting if the store does not respond, or soon after the signal aborts. */
 export async function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, graceMs = 5_000, stallMs = 120_000 }: Waiting): Promise<T> {
   const givenUp = Promise.withResolvers<never>();
   let aborting: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export async function untilUploaded<T>(upload: Promise<T>, { signal, busyMs, gra
   try {
     return await Promise.race([upload, givenUp.promise]);
   } finally {
-    // Even if the upload never settles, the timer must be stopped.
+    // Also needed if the upload never ends.
     clearInterval(check);
     clearTimeout(aborting);
     signal.removeEventListener('abort', abort);

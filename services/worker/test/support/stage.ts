@@ -21,27 +21,24 @@ import {
 
 type S3 = Awaited<ReturnType<typeof startS3>>;
 
-/** Everything around workers in separate processes, with gates in between. */
+/** The environment of workers: services as separate processes, gates between them and the workers, and the calls of an account. */
 export interface Stage {
   readonly servers: TestServers;
   readonly s3: S3;
   readonly store: ObjectStore;
-  /** Between workers and the services that they call. */
+  /** TCP gates between workers and the services that they call. */
   readonly gates: Readonly<Record<'tasks' | 'records', TcpGate>>;
-  /** Kills the tasks service; `restart` starts it again at the same address. */
+  /** `kill` ends the tasks service like a crash; `restart` starts it again at the same address. */
   readonly tasks: { kill(): Promise<void>; restart(): Promise<void> };
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /**
-   * Starts a task, by default for an existing account.
-   * @returns its id
-   */
+  /** Starts a task, by default of an existing account. @returns its id */
   start(parameters?: Readonly<Record<string, string>>, accountId?: string): Promise<string>;
-  /** Undefined if it does not exist or is in error. */
+  /** Undefined if the task was deleted or is in error. */
   find(taskId: string): Promise<tasksV1.Task | undefined>;
   delete(taskId: string): Promise<void>;
-  /** Waits until it has finished. @returns the text of its file */
+  /** Waits until the task has finished. @returns the text of its file */
   fileOf(taskId: string): Promise<string>;
-  /** Which attempts have left a file. */
+  /** Returns the numbers of the attempts that have left a file. */
   filesOf(taskId: string): Promise<number[]>;
   stop(): Promise<void>;
 }
@@ -50,7 +47,7 @@ export const EMPLOYEES = 300;
 export const DAYS = 20;
 const SERVICES = join(import.meta.dirname, '../../..');
 export const LEASE_MS = 2_000;
-/** Short, for tests that wait until a message is redelivered. */
+/** Short, for tests that wait for the redelivery of a message. */
 const ACK_WAIT = { NATS_ACK_WAIT_SECONDS: '4' };
 
 const mainOf = (service: string) => join(SERVICES, service, 'dist/main.js');
@@ -156,10 +153,7 @@ const LARGE = {
   is_async: 'true',
 };
 
-/**
- * Imports records into an institution.
- * @returns an account of it
- */
+/** Imports an institution with employees and workdays. @returns an account of it */
 async function importRecords(address: string): Promise<commonV1.Caller> {
   const institution = buildInstitution();
   const ids = { institution_id: institution.id };

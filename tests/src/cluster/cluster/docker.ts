@@ -1,13 +1,13 @@
 import { runCommand } from '@stechuhr/local-infra';
 import { buildArguments, type ClusterProvider } from './provider.js';
 
-/** How images that Docker has come to the nodes. */
-type Bring = (images: readonly string[]) => Promise<unknown>;
+/** Copies images of the Docker engine to the nodes. */
+type CopyToNodes = (images: readonly string[]) => Promise<unknown>;
 
 const MINUTES = 60_000;
 
-/** A cluster whose nodes take images of this machine's Docker engine. Its nodes pull everything else by themselves. */
-export function dockerCluster(name: string, env: NodeJS.ProcessEnv, bring: Bring): ClusterProvider {
+/** Returns a cluster to whose nodes images of this machine's Docker engine are copied. The nodes pull all other images themselves. */
+export function dockerCluster(name: string, env: NodeJS.ProcessEnv, bring: CopyToNodes): ClusterProvider {
   const docker = (args: readonly string[], minutes = 1): Promise<string> =>
     runCommand('docker', args, { env, timeoutMs: minutes * MINUTES });
   return {
@@ -34,21 +34,21 @@ export function dockerCluster(name: string, env: NodeJS.ProcessEnv, bring: Bring
   };
 }
 
-/** A cluster of kind: the one of the current context, else one that is made and stays. */
+/** Returns a kind cluster: the one of the current context, otherwise a new one that is kept. */
 export function kindCluster(env: NodeJS.ProcessEnv, cluster: string): ClusterProvider {
   return dockerCluster(`kind, cluster ${cluster}`, env, (images) =>
     runCommand('kind', ['load', 'docker-image', '--name', cluster, ...images], { env }),
   );
 }
 
-/** The same of k3d. */
+/** Returns a k3d cluster: the one of the current context, otherwise a new one that is kept. */
 export function k3dCluster(env: NodeJS.ProcessEnv, cluster: string): ClusterProvider {
   return dockerCluster(`k3d, cluster ${cluster}`, env, (images) =>
     runCommand('k3d', ['image', 'import', '--cluster', cluster, ...images], { env }),
   );
 }
 
-/** Any other cluster: its nodes run what this machine's engine has, as those of Docker Desktop do. */
+/** Returns any other cluster whose nodes can use the images of this machine's engine directly, like Docker Desktop. */
 export function plainCluster(env: NodeJS.ProcessEnv, context: string): ClusterProvider {
   return dockerCluster(`context ${context}`, env, () => Promise.resolve());
 }

@@ -1,50 +1,50 @@
 import type { ToolName } from '@stechuhr/local-infra';
 
-/** One image to be built; what stands in the Dockerfile is not the provider's business. */
+/** An image to build. */
 export interface ImageBuild {
   readonly name: string;
   readonly dockerfile: string;
   readonly context: string;
   readonly target?: string;
   readonly args?: Readonly<Record<string, string>>;
-  /** Folders that stand for stages of the Dockerfile. */
+  /** Folders that replace stages of the Dockerfile. */
   readonly contexts?: Readonly<Record<string, string>>;
 }
 
-/** A Kubernetes cluster and what a test has to ask of whoever runs it. */
+/** A Kubernetes cluster, and operations that depend on how it is run. */
 export interface ClusterProvider {
-  /** Which one it is, for people. */
+  /** Description for the output. */
   readonly name: string;
   readonly kubectl: string;
-  /** For kubectl and helm. */
+  /** Environment for kubectl and helm. */
   readonly env: NodeJS.ProcessEnv;
-  /** Whether an image was built here before. */
+  /** Returns whether an image has already been built. */
   has(image: string): Promise<boolean>;
   build(image: ImageBuild): Promise<void>;
-  /** Brings images to the nodes; those that are there already are left alone. */
+  /** Copies images to the nodes unless they are already there. */
   load(images: readonly string[]): Promise<void>;
-  /** Sees to images of the four servers, by their name in the chart, where nodes cannot pull them. */
+  /** Provides images of the four servers, by their name in the chart, if nodes cannot pull them. */
   provideServers(images: Readonly<Record<string, string>>): Promise<void>;
-  /** Sees to the image of one program, at its path in the published one, where nodes cannot pull that. */
+  /** Provides the image of a program, with the same path as in the published image, if nodes cannot pull it. */
   provideProgram(image: string, tool: ToolName, path: string): Promise<void>;
-  /** Whether the API server tells its extensions, metrics-server for example, who asks. */
+  /** Whether the API server forwards the identity of the caller to extension servers such as metrics-server. */
   readonly namesCallers: boolean;
-  /** Whether that MongoDB is a stand-in that knows neither users nor replica sets. */
+  /** Whether MongoDB is replaced by a stand-in without users and replica sets. */
   readonly simpleMongodb: boolean;
-  /** The base address at which a node port answers on this machine. */
+  /** Returns the base URL at which a node port is reachable from this machine. */
   reach(nodePort: number): Promise<string>;
-  /** Takes back what `reach` began. The cluster stays. */
+  /** Ends what `reach` started. The cluster is kept. */
   close(): Promise<void>;
   /**
-   * Sees to an engine for skaffold, and gives what its client has to be told, where no image can be made as skaffold.yaml says: skaffold/build-image.ts
-   * then makes them.
+   * Defined if images cannot be built as in skaffold.yaml; skaffold/build-image.ts builds them instead. Starts an engine for skaffold and
+   * returns the environment for its clients.
    */
   skaffoldEngine?(): Promise<NodeJS.ProcessEnv>;
-  /** Makes the cluster and its images anew. Only of one that nobody but this test uses. */
+  /** Recreates the cluster and its images. Defined only for a cluster that no one else uses. */
   renew?(): Promise<void>;
 }
 
-/** The arguments that `docker build` and `podman build` share. */
+/** Returns arguments that work with both `docker build` and `podman build`. */
 export function buildArguments({ name, dockerfile, context, target, args = {}, contexts = {} }: ImageBuild): string[] {
   return [
     ...['--file', dockerfile, '--tag', name],

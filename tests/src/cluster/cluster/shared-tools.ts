@@ -4,8 +4,8 @@ import type { ClusterProvider } from './provider.js';
 import { hasTools, qualified, toolsAt } from './tools.js';
 
 /**
- * A node that the tools beside the checkout start on this machine, of programs that lie there; `inUse` when somebody works with it already.
- * Undefined where there are none.
+ * Returns a single-node cluster that the tools next to the checkout start on this machine; with `inUse` it already runs. Undefined if there
+ * are no such tools.
  */
 export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<ClusterProvider | undefined> {
   if (!hasTools()) return undefined;
@@ -43,7 +43,7 @@ export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<Clus
       await makeProgram(log, { image, tool, path });
       await load([qualified(image)]);
     },
-    // Its API server has no CA by which those that it passes requests on to would believe it.
+    // Its API server has no CA, so extension servers cannot trust the identities that it forwards.
     namesCallers: false,
     simpleMongodb: true,
     reach: async (nodePort) => {

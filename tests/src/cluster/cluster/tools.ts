@@ -7,44 +7,44 @@ import { buildArguments, type ClusterProvider, type ImageBuild } from './provide
 
 const TOOLS = join(ROOT, '../shared/tools/cluster');
 
-/** What the chart calls a server, and what the tools call it. */
+/** Names of the servers in the chart, with their names in the tools. */
 const SERVERS: Readonly<Record<string, string>> = { mongodb: 'mongo', nats: 'nats', redis: 'redis', minio: 'minio' };
 
 const MINUTES = 60_000;
 
-/** Stand-ins for the base images, made on this machine: they cannot have the digests that the Dockerfile names. */
+/** Base images built on this machine. They are named without digests, because they cannot have the digests of the Dockerfile. */
 const NODE = 'node:24-bookworm-slim';
 const RUNTIME = 'gcr.io/distroless/nodejs24-debian12:nonroot';
 
-/** What the tools beside the checkout do for a node and for an engine alike. */
+/** Operations of the tools next to the checkout, for a cluster node and for a Docker engine. */
 export interface Tools extends Pick<ClusterProvider, 'env' | 'has' | 'build'> {
   run(name: string, args: readonly string[], minutes?: number): Promise<string>;
-  /** Starts the Docker engine, and gives the variables by which its clients find it. */
+  /** Starts the Docker engine and returns the environment for its clients. */
   startEngine(): Promise<NodeJS.ProcessEnv>;
   /**
-   * Makes images of the four servers, by their name in the chart, of what `npm start` runs. @returns those that it has made, which nodes may have
-   * of before
+   * Builds images of the four servers, by their name in the chart, from the programs that `npm start` runs.
+   * @returns the images built now; nodes may still have an earlier version of them
    */
   makeServers(log: Log, images: Readonly<Record<string, string>>): Promise<readonly string[]>;
-  /** Makes an image of a program that needs no other file. */
+  /** Builds an image from a program that needs no other files. */
   makeProgram(log: Log, image: ProgramImage): Promise<void>;
 }
 
 interface ProgramImage {
   readonly image: string;
   readonly tool: ToolName;
-  /** Where the published image has it. */
+  /** The path of the program in the published image. */
   readonly path: string;
 }
 
-/** Whether the tools lie beside the checkout, and can be used. */
+/** Returns whether the tools exist next to the checkout and can be used, which requires root. */
 export function hasTools(): boolean {
   return existsSync(join(TOOLS, 'up')) && process.getuid?.() === 0;
 }
 
-/** The tools, with the place that an environment names. */
+/** Returns the tools, using the folder that the environment names. */
 export function toolsAt(place: NodeJS.ProcessEnv): Tools {
-  // Its commands find one another's folder by CLUSTER_HOME.
+  // The commands share a folder, which CLUSTER_HOME names.
   const env = { ...place, PROJECT: ROOT };
   const run = (name: string, args: readonly string[], minutes = 5): Promise<string> =>
     runCommand(join(TOOLS, name), args, { env, timeoutMs: minutes * MINUTES });
@@ -60,7 +60,7 @@ export function toolsAt(place: NodeJS.ProcessEnv): Tools {
       return Object.fromEntries([...exports.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value]) => [name, value]));
     },
     makeServers: async (log, images) => {
-      // The stand-in has no other name than the server in whose place it stands; this one says which of its versions that is.
+      // The stand-in has the same name as the server that it replaces; this additional name contains its version.
       const standIn = `localhost/mongo-stand-in:${standInFingerprint()}`;
       const missing: (readonly [server: string, image: string])[] = [];
       for (const [server, image] of Object.entries(images)) {
@@ -90,12 +90,12 @@ export function toolsAt(place: NodeJS.ProcessEnv): Tools {
   };
 }
 
-/** An image with a target is one of the Dockerfile's; others have these below them already. */
+/** Replaces the base images of an image that is built from the Dockerfile; other images are already based on the stand-ins. */
 function onStandIns(image: ImageBuild): ImageBuild {
   return image.target === undefined ? image : { ...image, args: { ...image.args, NODE_IMAGE: NODE, RUNTIME_IMAGE: RUNTIME } };
 }
 
-/** As containerd calls it: `nats:2.12` is docker.io/library/nats:2.12. */
+/** Returns the full image name as in containerd: `nats:2.12` is docker.io/library/nats:2.12. */
 export function qualified(image: string): string {
   const [first = ''] = image.split('/');
   if (image.includes('/') && /[.:]|^localhost$/.test(first)) return image;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Twelve digits that differ when one of the files does, which patterns below a folder match. */
+/** Returns a hash of twelve digits over the files in a folder that match the patterns. */
 export function contentOf(folder: string, patterns: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of patterns.flatMap((pattern) => filesOf(folder, pattern))) {

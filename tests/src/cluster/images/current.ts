@@ -6,22 +6,22 @@ import type { ClusterProvider } from '../cluster/provider.js';
 import { ROOT } from '../root.js';
 import { contentOf } from './content.js';
 
-/** What an image is made for: each service, and the command line. */
+/** The programs with an image: each service and the command line. */
 const allPrograms: readonly string[] = [...topology.map(({ name }) => name), 'cli'];
 
 type ImageBuilder = Pick<ClusterProvider, 'has' | 'build'>;
 
-/** The image of each service and of the command line. */
+/** Image names by program. */
 export type Images = Readonly<Record<string, string>>;
 
 const PLACE = join(ROOT, '.cache/cluster');
 
-/** What decides about the packages of all images. */
+/** Files that determine the packages of all images. */
 const MANIFESTS = ['.npmrc', 'package-lock.json', 'package.json', '{libs,services}/*/package.json', 'cli/package.json', 'deploy/image/*'];
 
 /**
- * The production images of this checkout, named by what is in them: what was built before is not built again. What the first stages of the
- * Dockerfile would install and compile is made on this machine, by the same script, and takes the place of the stages `packages` and `code`.
+ * Builds the production images of this checkout. They are named by a hash of their content, so existing images are not built again. The
+ * stages `packages` and `code` of the Dockerfile are replaced by folders that the same script creates on this machine.
  */
 export async function buildImages(cluster: ImageBuilder, log: Log, programs = allPrograms): Promise<Images> {
   const images: Record<string, string> = {};
@@ -54,7 +54,7 @@ async function build(cluster: ImageBuilder, { program, code, image }: Build): Pr
   });
 }
 
-/** What the stage `packages` would be. Kept from run to run: it takes npm as long as all the rest. */
+/** Returns a folder that replaces the stage `packages`. It is kept between runs, because npm takes as long as everything else. */
 export async function packagesOf(program: string): Promise<string> {
   const folder = join(PLACE, 'packages', `${program}-${contentOf(ROOT, MANIFESTS)}`);
   if (existsSync(folder)) return folder;
@@ -65,7 +65,7 @@ export async function packagesOf(program: string): Promise<string> {
   return folder;
 }
 
-/** The stage of that name leaves it in its folder /app. */
+/** Creates the folder that replaces a stage; the content is in `app`, like in the stage. */
 async function prune(stage: 'packages' | 'code', program: string, folder: string): Promise<void> {
   await runCommand(process.execPath, [join(ROOT, 'deploy/image/prune-service.mjs'), stage, program, join(folder, 'app')]);
 }

@@ -7,14 +7,14 @@ import type { ClusterProvider } from '../cluster/provider.js';
 import { ROOT } from '../root.js';
 import type { Images } from './current.js';
 
-/** One place of the sources that a later version says otherwise. */
+/** A change in the sources that simulates a later version. */
 interface Edit {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 }
 
-/** A field of gRPC that the version before does not know, and an index that it does not make. */
+/** Adds a gRPC field and an index that the current version does not have. */
 export const NEXT: readonly Edit[] = [
   {
     file: 'protos/stechuhr/records/v1/records.proto',
@@ -33,10 +33,10 @@ export const NEXT: readonly Edit[] = [
   },
 ];
 
-/** The index that only the next version makes, and its collection. */
+/** The index that only the next version creates, and its collection. */
 export const nextIndex = { collection: 'projects', name: 'institution_id_1_name_1' } as const;
 
-/** A version whose preparation fails. */
+/** Changes that make the preparation fail. */
 export const BROKEN: readonly Edit[] = [
   {
     file: 'services/records/src/store/collections.ts',
@@ -48,17 +48,17 @@ export const BROKEN: readonly Edit[] = [
 const PLACE = join(ROOT, '.cache/cluster/next');
 const GENERATED = 'libs/contracts/src/gen';
 
-/** The images of a version that follows: those of this one, with the changed sources compiled over theirs. */
+/** Builds images of the next version: the current images with compiled changed sources on top. */
 export async function buildNextImages(cluster: ClusterProvider, images: Images, log: Log): Promise<Images> {
   return overlaid(cluster, images, { edits: NEXT, log });
 }
 
-/** The image of records whose preparation fails. */
+/** Builds an image of records whose preparation fails. */
 export async function buildBrokenImage(cluster: ClusterProvider, { records = '' }: Images, log: Log): Promise<Images> {
   return overlaid(cluster, { records }, { edits: BROKEN, log });
 }
 
-/** The files that a later version changes, with their changes. @throws when a place is not there any more */
+/** Returns the changed files with their new content. @throws Error if the text to replace no longer exists */
 export function edited(edits: readonly Edit[]): ReadonlyMap<string, string> {
   const files = new Map(edits.map(({ file }) => [file, readFileSync(join(ROOT, file), 'utf8')]));
   for (const { file, find, replace } of edits) {
@@ -82,7 +82,7 @@ async function overlaid(
   for (const [file, text] of await generated(sources, files)) compiled.set(file, text);
 
   const overlay = join(PLACE, 'overlay');
-  // The comments and types go, lines stay.
+  // Types are replaced by blanks, so that line numbers stay the same.
   for (const [file, text] of compiled) {
     write(join(overlay, file.replace('/src/', '/dist/').replace(/ts$/, 'js')), stripTypeScriptTypes(text));
   }
@@ -96,7 +96,7 @@ async function overlaid(
   return next;
 }
 
-/** What is generated of changed protos and differs from what it was. */
+/** Returns the generated files that change with the protos. */
 async function generated(sources: string, files: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
   if (![...files.keys()].some((file) => file.endsWith('.proto'))) return new Map();
   cpSync(join(ROOT, 'protos'), join(sources, 'protos'), { recursive: true, filter: (from) => !files.has(from.slice(ROOT.length + 1)) });

@@ -3,18 +3,18 @@ import type { LookupFunction } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 
-/** A host that no DNS knows, on a port of this machine, with a certificate that only its clients trust. */
+/** A host name without a DNS entry, on a port of this machine, with a certificate that only its clients trust. */
 export interface NamedHost {
   readonly host: string;
   readonly port: number;
   readonly ca: string;
 }
 
-interface Asked {
+interface RequestOptions {
   readonly token?: string;
   readonly method?: string;
   readonly body?: string;
-  /** Instead of the host's own. */
+  /** Replaces the host's own name. */
   readonly hostHeader?: string;
 }
 
@@ -23,16 +23,16 @@ const onThisMachine: LookupFunction = (_name, { all }, done) => {
   else done(null, '127.0.0.1', 4);
 };
 
-/** A client of such a host. */
+/** Returns a client for such a host. */
 export function byName({ host, port, ca }: NamedHost) {
   const base = `https://${host}:${port}`;
   const agent = (keepAlive: boolean): Agent => new Agent({ keepAlive, ca, lookup: onThisMachine, servername: host });
   return {
     base,
-    /** Connections of a load of its own. */
+    /** Returns a new agent with its own connections. */
     agent: () => agent(true),
-    /** The answer whole. */
-    async ask(path: string, { token, method = 'GET', body, hostHeader }: Asked = {}) {
+    /** Sends a request and returns the complete response. */
+    async ask(path: string, { token, method = 'GET', body, hostHeader }: RequestOptions = {}) {
       const headers = {
         ...(token !== undefined && { authorization: `Token ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

@@ -2,31 +2,31 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 
-/** One request as the client saw it. */
+/** The result of a request from the client's view. */
 export interface Sent {
-  /** By `performance.now()`. */
+  /** Start time from `performance.now()`. */
   readonly startMs: number;
   readonly ms: number;
   readonly path: string;
-  /** What was wrong with the answer, if anything. */
+  /** The problem with the response, if any. */
   readonly failure?: string;
 }
 
 export interface LoadOptions {
   readonly base: string;
   readonly token?: string;
-  /** In turn, again and again. */
+  /** Paths that are requested in turn. */
   readonly paths: readonly string[];
   readonly perSecond: number;
-  /** Keeps connections; of a base of `https:` that is not found or trusted without it. */
+  /** Agent with persistent connections. Required for an `https:` host that has no DNS entry or no trusted certificate. */
   readonly agent?: Agent;
 }
 
 const TIMEOUT_MS = 30_000;
 
 /**
- * Requests at a steady rate, however long answers take: what a crowd of clients does, and what does not wait politely for a service that
- * is gone. Connections are kept and used again.
+ * Sends requests at a constant rate, however long responses take, like many independent clients, which do not wait until a service is back.
+ * Connections are reused.
  */
 export class Load {
   readonly sent: Sent[] = [];
@@ -41,7 +41,7 @@ export class Load {
     this.timer = setInterval(() => this.catchUp(), 1_000 / options.perSecond);
   }
 
-  /** Ends the requests, and waits for the answers to those that are on their way. */
+  /** Stops sending requests and waits for pending responses. */
   async stop(): Promise<readonly Sent[]> {
     clearInterval(this.timer);
     await Promise.all(this.underWay);
@@ -64,7 +64,7 @@ export class Load {
     this.sent.push({ startMs, ms: Math.round(performance.now() - startMs), path, ...(failure === undefined ? {} : { failure }) });
   }
 
-  /** @returns what is wrong with a whole answer; rejects where it is none */
+  /** Sends a request. @returns the problem with the response, if any @throws Error if the response is incomplete */
   private async exchange(path: string): Promise<string | undefined> {
     const { base, token } = this.options;
     const headers = token === undefined ? {} : { authorization: `Token ${token}` };
@@ -74,7 +74,7 @@ export class Load {
     request.end();
     const [response] = (await answered) as [IncomingMessage];
     let text = '';
-    // Rejects where the connection breaks before the end.
+    // Rejects if the connection breaks before the end.
     for await (const chunk of response.setEncoding('utf8')) text += text.length < 300 ? String(chunk) : '';
     return response.statusCode === 200 ? undefined : `${response.statusCode}: ${text.slice(0, 300)}`;
   }

@@ -1,7 +1,7 @@
-/** So many that each takes some seconds: workers are at it for longer than it takes to look what they do. */
+/** Enough parts for an export to take some seconds, so that its worker can be observed. */
 const PARTS = 10;
 
-/** Parameters of an export for which a worker takes some seconds: the days of a year, or of somewhat less, in as many parts. */
+/** Returns the parameters of an export that takes some seconds: a year, reduced by `daysLess` days, repeated in several parts. */
 export function longExport(daysLess = 0): Readonly<Record<'config' | 'daterange', string>> {
   const dayOf = (daysAgo: number): string => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
   const daterange = [dayOf(360 - daysLess), dayOf(10)];

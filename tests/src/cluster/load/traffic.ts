@@ -5,38 +5,38 @@ import type { Platform } from '../platform/platform.js';
 import { lastMonth } from '../platform/last-month.js';
 import { Load, type Sent } from './load.js';
 
-/** What a time of load came to. */
+/** The results of a period of load. */
 export interface Traffic {
   readonly requests: number;
   readonly failures: readonly Sent[];
   readonly worstMs: number;
-  /** Requests beyond the bound, less what a pod that nobody touched took at the same time. */
+  /** Requests above the time limit, after subtracting the response time of an idle pod at the same time. */
   readonly slow: readonly Sent[];
-  /** The worst of that other pod. */
+  /** The longest response time of the idle pod. */
   readonly machineMs: number;
 }
 
 const PER_SECOND = 30;
 const BOUND_MS = 2_000;
 
-/** Before and after what is tried, so that a failure is told from a platform that never answered. */
+/** Duration of the load before and after the action, to distinguish its failures from those of a platform that never worked. */
 const AROUND_MS = 2_000;
 
-/** How long a platform that has just started may take until it answers every second within the bound: its code is not compiled yet. */
+/** How long a platform may take after its start until all response times are within the limit; V8 has to compile its code first. */
 const WARMS_UP_MS = 60_000;
 
-/** How clients come to the platform; by the gateway's node port unless something else is said. */
-interface Way {
+/** How clients reach the platform; by default through the gateway's node port. */
+interface Route {
   readonly base: string;
-  /** A new one, for a load of its own. */
+  /** Creates a new agent for a load. */
   agent?(): Agent;
 }
 
-/** Runs something while clients use every service of the platform, and have for a while. */
-export async function underLoad(platform: Platform, act: () => Promise<void>, way: Way = { base: platform.gateway }): Promise<Traffic> {
+/** Runs an action while clients use every service of the platform; the load starts before the action. */
+export async function underLoad(platform: Platform, act: () => Promise<void>, way: Route = { base: platform.gateway }): Promise<Traffic> {
   await warmedUp(platform, way);
   const load = loadOf(platform, way);
-  // A pod that serves nothing but this: how long it takes is the machine's doing.
+  // This pod has no other work, so its response times show the load of the machine.
   const idle = new Load({ base: platform.idle, paths: ['/'], perSecond: 10 });
   try {
     await pause(AROUND_MS);
@@ -48,8 +48,8 @@ export async function underLoad(platform: Platform, act: () => Promise<void>, wa
   return judged(load.sent, idle.sent);
 }
 
-/** What clients send is answered in time for five seconds. @throws when that does not happen within a minute */
-async function warmedUp(platform: Platform, way: Way): Promise<void> {
+/** Waits until all response times are within the limit for five seconds. @throws Error if that does not happen within a minute */
+async function warmedUp(platform: Platform, way: Route): Promise<void> {
   const load = loadOf(platform, way);
   const isSlow = ({ startMs, ms, failure }: Sent): boolean =>
     (failure !== undefined || ms > BOUND_MS) && startMs > performance.now() - 7_000;
@@ -61,7 +61,7 @@ async function warmedUp(platform: Platform, way: Way): Promise<void> {
   }
 }
 
-function loadOf({ token }: Platform, { base, agent }: Way): Load {
+function loadOf({ token }: Platform, { base, agent }: Route): Load {
   return new Load({ base, token, paths: requestsOfClients(), perSecond: PER_SECOND, ...(agent !== undefined && { agent: agent() }) });
 }
 
@@ -82,7 +82,7 @@ export function judged(sent: readonly Sent[], idle: readonly Sent[]): Traffic {
   };
 }
 
-/** Every service answers some of it. */
+/** Returns paths that involve every service. */
 function requestsOfClients(): readonly string[] {
   const month = lastMonth();
   const often = [

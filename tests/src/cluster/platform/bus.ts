@@ -1,6 +1,6 @@
 import type { Kubernetes } from './kubernetes.js';
 
-/** A consumer as one server sees it; only its leader knows what waits. */
+/** A consumer from the view of one server. Only the leader knows its pending messages. */
 export interface Consumer {
   readonly name: string;
   readonly num_pending: number;
@@ -8,7 +8,7 @@ export interface Consumer {
   readonly cluster?: { readonly leader?: string };
 }
 
-/** A stream as one server of NATS sees it. */
+/** A stream from the view of one NATS server. */
 export interface Stream {
   readonly name: string;
   readonly config: { readonly num_replicas: number };
@@ -17,7 +17,7 @@ export interface Stream {
   readonly consumer_detail?: readonly Consumer[];
 }
 
-/** What a server of NATS says at its monitoring port, by way of the API server. */
+/** Reads streams from the monitoring port of a NATS server, through the proxy of the API server. */
 export async function streamsOf(kube: Kubernetes, pod: string): Promise<readonly Stream[]> {
   const port = `/api/v1/namespaces/${kube.namespace}/pods/${pod}:8222/proxy`;
   const answer = JSON.parse(await kube.run(['get', '--raw', `${port}/jsz?streams=true&consumers=true&config=true`])) as {

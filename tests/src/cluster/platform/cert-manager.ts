@@ -10,23 +10,23 @@ const IMAGE = `quay.io/jetstack/cert-manager-controller:${certManagerModule.vers
 const labels = { app: NAME };
 const rbac = 'rbac.authorization.k8s.io';
 
-/** What an authority and its certificates need; the rest is for ACME and for authorities elsewhere. */
+/** Controllers for a CA issuer and its certificates; the others are for ACME and for external CAs. */
 const CONTROLLERS = [
   ...['issuers', 'certificaterequests-approver', 'certificaterequests-issuer-ca'],
   ...['trigger', 'issuing', 'key-manager', 'request-manager', 'readiness', 'revision-manager'].map((each) => `certificates-${each}`),
 ];
-/** It knows all of them, and watches those of ACME too. */
+/** All resource definitions. cert-manager requires them and also watches those of ACME. */
 const DEFINITIONS = ['certificates', 'certificaterequests', 'issuers', 'clusterissuers', 'orders', 'challenges'];
 
 /**
- * Gives the cluster cert-manager, and returns how to take it back. A cluster that has it keeps its own. It is the controller alone, without
- * the webhook, which checks what people write; it watches the namespace of the release, and has its rights there only.
+ * Installs cert-manager unless the cluster already has it, and returns a function that removes it. Only the controller is installed,
+ * without the validating webhook. It watches the namespace of the release and has permissions only there.
  */
 export async function withCertManager({ kube, cluster, log }: Pick<Platform, 'kube' | 'cluster' | 'log'>): Promise<() => Promise<void>> {
   const found = await kube.run(['get', 'crd/certificates.cert-manager.io', '--ignore-not-found', '--output', 'name']);
   if (found.trim() !== '') return async () => undefined;
   await cluster.provideProgram(IMAGE, 'cert-manager', '/app/cmd/controller/controller');
-  // Objects name their own namespaces, which kubectl refuses beside another.
+  // The objects contain their namespaces; kubectl rejects them if another namespace is given.
   const anywhere = kube.in('');
   const objects = [...(await definitions(log)), ...controllerFor(kube.namespace)];
   const takeBack = (): Promise<void> => anywhere.remove(...objects.toReversed());
@@ -44,7 +44,7 @@ export async function withCertManager({ kube, cluster, log }: Pick<Platform, 'ku
 
 const groupOf = (plural: string): string => (plural === 'orders' || plural === 'challenges' ? 'acme.cert-manager.io' : 'cert-manager.io');
 
-/** As they are published, without the labels, which are for cert-manager's own chart to fill in. */
+/** Returns the published definitions without labels, which are templates of cert-manager's chart. */
 async function definitions(log: Log): Promise<object[]> {
   const folder = await goModuleFolder(certManagerModule, 'deploy/crds', log);
   return DEFINITIONS.map((plural) => {

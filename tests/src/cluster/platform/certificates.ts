@@ -5,11 +5,11 @@ import { podOf } from './pods.js';
 
 const serving = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
 
-/** The kubelet brings a changed secret into pods within about a minute, and the services look at their files every minute. */
+/** The kubelet updates a changed secret in pods within about a minute, and services check their files every minute. */
 const TAKEN_MS = 240_000;
 
-/** The serial numbers of the certificates that services show to whoever connects. */
-export async function certificatesShown(platform: Platform): Promise<readonly string[]> {
+/** Returns the serial numbers of the certificates that services present to clients. */
+export async function servedCertificates(platform: Platform): Promise<readonly string[]> {
   const script = `
     import { connect } from 'node:tls';
     const serials = await Promise.all(${JSON.stringify(serving)}.map((name) => new Promise((done, failed) => {
@@ -22,9 +22,9 @@ export async function certificatesShown(platform: Platform): Promise<readonly st
   return JSON.parse(await platform.kube.node(await podOf(platform, 'gateway'), script)) as string[];
 }
 
-/** Waits until every service shows another certificate than before. */
-export async function othersShown(platform: Platform, before: readonly string[]): Promise<void> {
-  await waitFor(async () => (await certificatesShown(platform)).every((serial, index) => serial !== before[index]), {
+/** Waits until every service presents a different certificate than before. */
+export async function certificatesReplaced(platform: Platform, before: readonly string[]): Promise<void> {
+  await waitFor(async () => (await servedCertificates(platform)).every((serial, index) => serial !== before[index]), {
     timeoutMs: TAKEN_MS,
   });
 }

@@ -4,7 +4,7 @@ import type { Platform } from './platform.js';
 const EVENTS = 25;
 const LOG_LINES = '15';
 
-/** What somebody would look at first: the pods, what happened lately, and the last words of those that are not well. */
+/** Returns information for diagnosing a failure: pods, recent events, and the last log lines of unhealthy pods. */
 export async function whatToLookAt({ kube }: Pick<Platform, 'kube'>): Promise<string> {
   const shown = async (...args: readonly string[]): Promise<string> => {
     const said = await kube.run(args, 30_000).catch((error: Error) => error.message);

@@ -1,8 +1,8 @@
 import type { Platform } from './platform.js';
 
 /**
- * Runs JavaScript in the process of a container itself, by Node's inspector, which a signal opens on the container's own loopback address.
- * The process may not survive it: nobody waits for an answer.
+ * Runs JavaScript inside the process of a container through Node's inspector, which a signal opens on the loopback address of the
+ * container. The result is not awaited, because the process may not survive.
  */
 export function insideProcess({ kube }: Platform, pod: string, expression: string): Promise<string> {
   const script = `

@@ -5,7 +5,7 @@ import { goModuleFolder, kedaModule, type Log } from '@stechuhr/local-infra';
 import type { Kubernetes } from './kubernetes.js';
 import type { Platform } from './platform.js';
 
-/** Of its manifests, and what the chart's network policy takes its namespace to be. */
+/** The namespace in KEDA's manifests, which is also the default in the chart's network policy. */
 const NAMESPACE = 'keda';
 const OPERATOR = 'keda-operator';
 const ADAPTER = 'keda-metrics-apiserver';
@@ -14,23 +14,23 @@ const VERSION = kedaModule.version.slice(1);
 const IMAGES = { [OPERATOR]: 'ghcr.io/kedacore/keda', [ADAPTER]: 'ghcr.io/kedacore/keda-metrics-apiserver' } as const;
 const rbac = 'rbac.authorization.k8s.io';
 
-/** Its operator makes certificates when it starts, and starts again when it has them; the adapter waits for them. */
+/** The operator creates certificates when it starts and then restarts; the adapter waits for them. */
 const STARTS = '300s';
 const STARTS_MS = 310_000;
 
 /**
- * Gives the cluster what scales the worker, and returns how to take it back. A cluster that has it keeps its own.
- * It is what KEDA publishes without its admission webhooks, but for what {@link overlay} says.
+ * Installs KEDA, which scales the worker, unless the cluster already has it, and returns a function that removes it. It consists of KEDA's
+ * published manifests without the admission webhooks, with the changes in {@link overlay}.
  */
 export async function withKeda({ kube, cluster, log }: Pick<Platform, 'kube' | 'cluster' | 'log'>): Promise<() => Promise<void>> {
   const marks = ['crd/scaledobjects.keda.sh', `apiservice/${API}`, `namespace/${NAMESPACE}`];
   const found = (await kube.run(['get', ...marks, '--ignore-not-found', '--output', 'name'])).trim();
   if (found.includes('scaledobjects')) return async () => undefined;
-  if (found !== '') throw new Error(`KEDA cannot be installed, since there is something else in its place: ${found}`);
+  if (found !== '') throw new Error(`KEDA cannot be installed, because parts of it already exist: ${found}`);
   await cluster.provideProgram(`${IMAGES[OPERATOR]}:${VERSION}`, 'keda', '/keda');
   await cluster.provideProgram(`${IMAGES[ADAPTER]}:${VERSION}`, 'keda-adapter', '/keda-adapter');
   const folder = await manifests(overlay(kube.namespace, cluster.namesCallers), log);
-  // Its objects name their own namespaces, which kubectl refuses beside another.
+  // The objects contain their namespaces; kubectl rejects them if another namespace is given.
   const anywhere = kube.in('');
   const takeBack = async (): Promise<void> => {
     try {
@@ -41,7 +41,7 @@ export async function withKeda({ kube, cluster, log }: Pick<Platform, 'kube' | '
     }
   };
   try {
-    // Definitions of this size do not fit into the annotation that kubectl otherwise keeps of them.
+    // The definitions are too large for the annotation of a client-side apply.
     await anywhere.run(['apply', '--server-side', '--kustomize', folder]);
     for (const name of [OPERATOR, ADAPTER]) {
       await kube.in(NAMESPACE).run(['rollout', 'status', `deployment/${name}`, '--timeout', STARTS], STARTS_MS);
@@ -54,7 +54,7 @@ export async function withKeda({ kube, cluster, log }: Pick<Platform, 'kube' | '
   return takeBack;
 }
 
-/** A folder of KEDA's own manifests with what is laid over them, for kustomize, which reads nothing outside of it. */
+/** Creates a kustomize folder with KEDA's manifests and our patches; kustomize reads no files outside of it. */
 async function manifests(files: Readonly<Record<string, object>>, log: Log): Promise<string> {
   const published = await goModuleFolder(kedaModule, 'config', log);
   const folder = mkdtempSync(join(tmpdir(), 'stechuhr-keda-'));
@@ -63,7 +63,10 @@ async function manifests(files: Readonly<Record<string, object>>, log: Log): Pro
   return folder;
 }
 
-/** Only KEDA takes its finalizer from an object: one that does not act any more would keep it, and the definition, for ever. */
+/**
+ * Deletes scaled objects while KEDA still runs: only KEDA removes its finalizer, without which neither they nor their definition can be
+ * deleted.
+ */
 async function withoutScaledObjects(kube: Kubernetes): Promise<void> {
   const kind = 'scaledobjects.keda.sh';
   const isDefined = (await kube.run(['get', 'crd', kind, '--ignore-not-found', '--output', 'name'])).trim() !== '';
@@ -76,8 +79,8 @@ async function withoutScaledObjects(kube: Kubernetes): Promise<void> {
 }
 
 /**
- * What is laid over KEDA's `config/minimal`, by file name: images of the version, requests that the node has room for, and a user, which an image
- * of the program alone does not name. It watches the namespace of the release alone, and has its rights there only.
+ * Returns patches for KEDA's `config/minimal` by file name: image versions, resource requests that fit on the node, and a user, because an
+ * image that contains only the program does not set one. KEDA watches only the namespace of the release and has permissions only there.
  */
 function overlay(watched: string, namesCallers: boolean): Readonly<Record<string, object>> {
   const images = Object.values(IMAGES).map((name) => ({ name, newTag: VERSION }));
@@ -89,7 +92,7 @@ function overlay(watched: string, namesCallers: boolean): Readonly<Record<string
     { patch: JSON.stringify([alone]), target: { kind: 'Deployment', name: OPERATOR } },
     { patch: JSON.stringify({ ...everywhere, $patch: 'delete' }) },
   ];
-  const items = [...rightsIn(watched), ...(namesCallers ? [] : toldToAnybody)];
+  const items = [...rightsIn(watched), ...(namesCallers ? [] : anonymousAccess)];
   return {
     'rights.json': { apiVersion: 'v1', kind: 'List', items },
     'kustomization.yaml': {
@@ -118,7 +121,7 @@ const toOperator = (kind: string, name: string, role: string, namespace?: string
   subjects: [{ kind: 'ServiceAccount', name: OPERATOR, namespace: NAMESPACE }],
 });
 
-/** KEDA's own role in one namespace, and what is in none. */
+/** Returns KEDA's role for one namespace, and its cluster-wide permissions. */
 function rightsIn(namespace: string): object[] {
   const ofCluster = `${OPERATOR}-of-cluster`;
   const read = ['get', 'list', 'watch'];
@@ -132,7 +135,7 @@ function rightsIn(namespace: string): object[] {
       rules: [
         { apiGroups: ['keda.sh'], resources: ['clustertriggerauthentications'], verbs: read },
         { apiGroups: ['eventing.keda.sh'], resources: ['clustercloudeventsources'], verbs: read },
-        // It puts its certificate there.
+        // KEDA stores its certificate there.
         { apiGroups: ['apiregistration.k8s.io'], resources: ['apiservices'], verbs: read },
         { apiGroups: ['apiregistration.k8s.io'], resources: ['apiservices'], resourceNames: [API], verbs: ['update', 'patch'] },
       ],
@@ -140,8 +143,8 @@ function rightsIn(namespace: string): object[] {
   ];
 }
 
-/** What the API server and whoever asks through it are, where it does not say so: how many jobs of a test wait is no secret. */
-const toldToAnybody = ['system:discovery', 'keda-external-metrics-reader'].map((role) => ({
+/** Allows anonymous access if the API server does not forward identities; the number of waiting jobs of a test is not secret. */
+const anonymousAccess = ['system:discovery', 'keda-external-metrics-reader'].map((role) => ({
   ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${role}:of-keda:anybody` } },
   roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
   subjects: [{ kind: 'User', name: 'system:anonymous', apiGroup: rbac }],

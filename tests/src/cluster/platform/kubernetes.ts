@@ -5,7 +5,7 @@ import { runCommand } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 import type { ClusterProvider } from '../cluster/provider.js';
 
-/** As much of a Kubernetes object as a scenario looks at. */
+/** The fields of a Kubernetes object that scenarios read. */
 export interface KubernetesObject {
   readonly kind: string;
   readonly metadata: {
@@ -27,7 +27,7 @@ export class Kubernetes {
     readonly namespace: string,
   ) {}
 
-  /** Runs kubectl. @throws with what it said */
+  /** Runs kubectl. @throws Error with its output if it fails */
   run(args: readonly string[], timeoutMs = 5 * MINUTES): Promise<string> {
     return runCommand(this.cluster.kubectl, ['--namespace', this.namespace, ...args], { env: this.cluster.env, timeoutMs });
   }
@@ -36,18 +36,18 @@ export class Kubernetes {
     return JSON.parse(await this.run(['get', kind, name, '--output', 'json'])) as KubernetesObject;
   }
 
-  /** All of a kind, or those with a label. */
+  /** Returns all objects of a kind, or those that match a label selector. */
   async list(kind: string, selector = ''): Promise<readonly KubernetesObject[]> {
     const args = selector === '' ? [] : ['--selector', selector];
     return (JSON.parse(await this.run(['get', kind, ...args, '--output', 'json'])) as { items: KubernetesObject[] }).items;
   }
 
-  /** The same in another namespace. */
+  /** Returns an instance for another namespace. */
   in(namespace: string): Kubernetes {
     return new Kubernetes(this.cluster, namespace);
   }
 
-  /** Waits until the namespace takes pods: they are refused as long as its account does not exist. */
+  /** Waits until pods can be created in the namespace, which requires its default service account. */
   async ready(): Promise<void> {
     await waitFor(() => this.get('serviceaccount', 'default'), { timeoutMs: 3 * MINUTES });
   }
@@ -57,7 +57,7 @@ export class Kubernetes {
     return this.given(['apply'], objects);
   }
 
-  /** The same for objects that do not fit into the annotation in which kubectl otherwise keeps what it has applied. */
+  /** Applies objects on the server side, for objects that are too large for the annotation of a client-side apply. */
   applyServerSide(...objects: readonly object[]): Promise<void> {
     return this.given(['apply', '--server-side'], objects);
   }
@@ -67,7 +67,7 @@ export class Kubernetes {
     return this.given(['delete'], objects);
   }
 
-  /** Runs a program of JavaScript in a container that has nothing but Node; gives what it printed. */
+  /** Runs a JavaScript program in a container that contains only Node, and returns its output. */
   node(pod: string, script: string, container?: string): Promise<string> {
     const where = container === undefined ? [] : ['--container', container];
     return this.run(['exec', pod, ...where, '--', '/nodejs/bin/node', '--input-type=module', '--eval', script]);

@@ -1,4 +1,4 @@
-/** The month before this one: the demo organization has tracked all of it. */
+/** Returns the previous month, for which the demo organization has complete working times. */
 export function lastMonth(now = new Date()): { readonly year: string; readonly month: string; readonly daterange: string } {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
   const last = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0));

@@ -8,15 +8,15 @@ const labels = { 'k8s-app': NAME };
 const rbac = 'rbac.authorization.k8s.io';
 
 /**
- * Gives the cluster what horizontal scaling reads, and returns how to take it back. A cluster that has it keeps its own.
- * The manifest follows what its project publishes for a cluster whose kubelets have certificates of their own making. Where the API server
- * does not say who asks, anybody is told: what pods of a test take is no secret.
+ * Installs metrics-server, which horizontal scaling needs, unless the cluster already has it, and returns a function that removes it. The
+ * manifest follows the published one for kubelets with self-signed certificates. If the API server does not forward identities, anonymous
+ * access is allowed; the resource usage of pods of a test is not secret.
  */
 export async function withMetricsServer({ kube, cluster }: Pick<Platform, 'kube' | 'cluster'>): Promise<() => Promise<void>> {
   const has = await kube.run(['get', 'apiservice', API, '--ignore-not-found', '--output', 'name']);
   if (has.trim() !== '') return async () => undefined;
   await cluster.provideProgram(IMAGE, NAME, '/metrics-server');
-  const objects = [...manifest(cluster.namesCallers), ...(cluster.namesCallers ? [] : toldToAnybody)];
+  const objects = [...manifest(cluster.namesCallers), ...(cluster.namesCallers ? [] : anonymousAccess)];
   const takeBack = (): Promise<void> => kube.in(SYSTEM).remove(...objects);
   try {
     await kube.in(SYSTEM).apply(...objects);
@@ -29,8 +29,8 @@ export async function withMetricsServer({ kube, cluster }: Pick<Platform, 'kube'
   return takeBack;
 }
 
-/** What the API server and whoever asks through it are, where it does not say so. */
-const toldToAnybody = ['system:discovery', 'system:aggregated-metrics-reader'].map((role) => ({
+/** Allows anonymous access if the API server does not forward identities. */
+const anonymousAccess = ['system:discovery', 'system:aggregated-metrics-reader'].map((role) => ({
   ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: `${role}:of-${NAME}:anybody`, labels } },
   roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
   subjects: [{ kind: 'User', name: 'system:anonymous', apiGroup: rbac }],

@@ -3,8 +3,8 @@ import type { Platform } from './platform.js';
 const NAME = 'stechuhr-check-node';
 
 /**
- * Ends the process of a container with SIGKILL, as the kernel or a failing node would. From inside nothing can: process 1 is immune. So a
- * pod that sees all processes of the node does it, in a namespace of its own, and goes again.
+ * Kills the process of a container with SIGKILL, as the kernel or a failing node would. This is not possible from inside the container,
+ * where process 1 is immune, so a temporary pod that sees all processes of the node does it, in a separate namespace.
  */
 export async function killed({ kube, images }: Platform, pod: string): Promise<void> {
   const { metadata, spec } = await kube.get('pod', pod);

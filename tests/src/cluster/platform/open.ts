@@ -14,23 +14,23 @@ import type { Platform } from './platform.js';
 import { Release, RELEASE } from './release.js';
 import { AUTHORITIES, valuesOf } from './values.js';
 
-/** Of everything that the test makes; what an earlier run left there goes first. */
+/** The namespace of everything that the test creates. Leftovers of an earlier run are removed first. */
 const NAMESPACE = 'stechuhr-check';
 
-/** Services of the release that clients on this machine reach, and their port. */
+/** Services of the release that are reachable from this machine, with their ports. */
 const REACHED = { gateway: 8080, minio: 9000 } as const;
 
-/** What a pod may take from its creation to its first answer on a machine that is busy. */
+/** How long a pod may take from its creation to its first response on a busy machine. */
 const STARTS_MS = 180_000;
 
 /** How a platform is opened. */
 interface OpenOptions {
-  /** Leaves what an earlier run installed. */
+  /** Whether the installation of an earlier run is kept and used. */
   readonly reuse: boolean;
   readonly log: Log;
 }
 
-/** A namespace as strict as Kubernetes has them, node ports into it, and a pod that nothing touches. */
+/** Creates a namespace with the strictest pod security level, node ports, and an idle pod. */
 export async function openPlatform(cluster: ClusterProvider, images: Images, { reuse, log }: OpenOptions): Promise<Platform> {
   const kube = new Kubernetes(cluster, NAMESPACE);
   if (!reuse) await removed(kube);
@@ -52,7 +52,7 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
     metadata: { name: AUTHORITIES },
     stringData: { 'ca.crt': loopbackCertificate('authority of the servers').cert },
   });
-  // What is not the published image cannot have its digest.
+  // Images are named without digests, because locally built ones cannot have the published digest.
   const servers = Object.entries(chart.infrastructure.images).map(([name, image]) => [
     name,
     cluster.simpleMongodb ? image.replace(/@.*/, '') : image,
@@ -82,26 +82,29 @@ export async function openPlatform(cluster: ClusterProvider, images: Images, { r
   };
 }
 
-/** Nobody waits for downloads here: as long as a gateway may drain, Kubernetes looks only every five minutes whether a namespace is empty. */
+/**
+ * Removes the namespace. Workloads are deleted before it: while a gateway drains downloads, Kubernetes checks only every five minutes
+ * whether the namespace is empty.
+ */
 async function removed(kube: Kubernetes): Promise<void> {
   await kube.run(['delete', 'deployment,statefulset,job', '--all', '--ignore-not-found', '--cascade=foreground', '--wait=false']);
   await kube.run(['delete', 'pod', '--all', '--ignore-not-found', '--grace-period=1', '--wait']);
   await kube.run(['delete', 'namespace', NAMESPACE, '--ignore-not-found', '--wait']);
 }
 
-/** Waits for the pod that nothing touches. @throws with what Kubernetes says of it */
+/** Waits for the idle pod. @throws Error with information for a diagnosis */
 async function answers(kube: Kubernetes, idle: string): Promise<void> {
   try {
     await kube.run(['wait', '--for=condition=Ready', 'pod/idle', `--timeout=${STARTS_MS / 1_000}s`]);
     await waitFor(async () => (await fetch(idle)).ok, { timeoutMs: STARTS_MS });
   } catch (error) {
-    throw new Error(`a pod with nothing but Node does not answer: ${(error as Error).message}\n${await whatToLookAt({ kube })}`, {
+    throw new Error(`an idle pod that contains only Node does not answer: ${(error as Error).message}\n${await whatToLookAt({ kube })}`, {
       cause: error,
     });
   }
 }
 
-/** Connection strings of a server that knows neither users nor replica sets. */
+/** A secret with connection strings for a server without users and replica sets. */
 export const simpleMongodb = {
   apiVersion: 'v1',
   kind: 'Secret',

@@ -4,25 +4,25 @@ import type { Kubernetes } from './kubernetes.js';
 import type { Release } from './release.js';
 import type { Values } from './values.js';
 
-/** What scenarios share: one installation in one cluster. */
+/** The installation in a cluster that scenarios share. */
 export interface Platform {
   readonly cluster: ClusterProvider;
   readonly kube: Kubernetes;
   readonly release: Release;
   readonly images: Images;
-  /** Those of a version that follows, on the nodes. */
+  /** Builds images of the next version and copies them to the nodes. */
   nextImages(): Promise<Images>;
-  /** Of records, unable to prepare, on the nodes. */
+  /** Builds an image of records whose preparation fails and copies it to the nodes. */
   brokenImage(): Promise<Images>;
-  /** Values of the installation, with what a scenario wants otherwise. */
+  /** Returns the values of the installation, changed by those of a scenario. */
   values(more?: Values, images?: Images): Values;
-  /** Removes all of it, for a scenario that wants the room. */
+  /** Removes the installation, for a scenario that needs its resources. */
   vacate(): Promise<void>;
-  /** Base addresses on this machine. */
+  /** Base URLs for clients on this machine. */
   readonly gateway: string;
   readonly objectStore: string;
   readonly idle: string;
-  /** Of the demo organization's account. */
+  /** A token of the demo organization's account, and the id of the account. */
   token: string;
   account: string;
   institution: string;

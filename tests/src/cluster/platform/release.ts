@@ -6,13 +6,13 @@ import type { ClusterProvider } from '../cluster/provider.js';
 import { ROOT } from '../root.js';
 import type { Values } from './values.js';
 
-/** The release's name, and so the beginning of the names of its objects. */
+/** Name of the release, which is the prefix of its objects' names. */
 export const RELEASE = 'stechuhr';
 
 const TIMEOUT = '10m';
 const TIMEOUT_MS = 12 * 60_000;
 
-/** The chart of this checkout in a namespace, as an operator handles it: by Helm. */
+/** Manages a Helm release of this checkout's chart in a namespace, like an operator. */
 export class Release {
   private constructor(
     private readonly helm: string,
@@ -30,12 +30,12 @@ export class Release {
     return release;
   }
 
-  /** Returns when every pod is ready. */
+  /** Installs the chart and waits until every pod is ready. */
   async install(values: Values): Promise<void> {
     await this.run(['install', ...(await this.with(values)), '--wait', '--timeout', TIMEOUT]);
   }
 
-  /** Returns when every pod is one of the new ones, and ready. */
+  /** Upgrades the release and waits until every pod is a new one and ready. */
   async upgrade(values: Values): Promise<void> {
     await this.run(['upgrade', ...(await this.with(values)), '--wait', '--timeout', TIMEOUT]);
   }
@@ -45,7 +45,7 @@ export class Release {
     await this.run(['rollback', RELEASE, ...to, '--wait', '--timeout', TIMEOUT]);
   }
 
-  /** What the API server says of values, without anything being changed. */
+  /** Renders the chart with values, without changing anything. */
   async judge(values: Values): Promise<string> {
     return this.run(['template', ...(await this.with(values))]);
   }

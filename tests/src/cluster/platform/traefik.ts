@@ -5,19 +5,19 @@ const IMAGE = 'docker.io/traefik:v3.6.12';
 const labels = { app: NAME };
 const rbac = 'rbac.authorization.k8s.io';
 
-/** An ingress controller in a namespace of its own. */
+/** An ingress controller in a separate namespace. */
 export interface IngressController {
   readonly namespace: string;
-  /** What an Ingress names. */
+  /** The class name for an Ingress. */
   readonly className: string;
-  /** The port of this machine where it takes TLS. */
+  /** The TLS port on this machine. */
   readonly port: number;
   remove(): Promise<void>;
 }
 
 /**
- * Traefik with the settings of its chart: ports above 1024 as an unprivileged user, what Ingresses of its class say, and 503 for a Service
- * that has no pod just now.
+ * Installs Traefik with the settings of its chart: an unprivileged user with ports above 1024, only Ingresses of its class, and status 503
+ * for a Service without pods.
  */
 export async function withTraefik({ kube, cluster }: Pick<Platform, 'kube' | 'cluster'>): Promise<IngressController> {
   const [namespace, className] = [`${kube.namespace}-ingress`, kube.namespace];
@@ -110,7 +110,7 @@ function podSpec(className: string): object {
           { name: 'traefik', containerPort: 8080 },
         ],
         readinessProbe: { httpGet: { path: '/ping', port: 'traefik' }, periodSeconds: 2 },
-        // The node has room for one pod more, and the upgrade needs it.
+        // A small request, because the node has resources for only one more pod, which the upgrade needs.
         resources: { requests: { cpu: '5m', memory: '64Mi' } },
         securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
       },

@@ -1,15 +1,15 @@
 import type { Images } from '../images/current.js';
 
-/** What differs from one installation to the next. */
+/** Settings that differ between installations. */
 export interface Settings {
   readonly images: Images;
-  /** Of the four servers. */
+  /** Images of the four servers. */
   readonly serverImages: Images;
-  /** Where this machine reaches the object store. */
+  /** URL of the object store for clients on this machine. */
   readonly publicEndpoint: string;
-  /** With connection strings of MongoDB, where the chart's own do not fit. */
+  /** Name of a secret with connection strings of MongoDB, if those of the chart cannot be used. */
   readonly mongodbSecret: string;
-  /** Over everything else, field by field. */
+  /** Values that are merged over all others. */
   readonly more?: Values;
 }
 
@@ -18,30 +18,30 @@ export interface Values {
   readonly [name: string]: unknown;
 }
 
-/** The secret with an authority of the servers: none of them needs it, and every pod has to trust it. */
+/** Name of a secret with a CA for the servers. No server uses it, but every pod has to trust it. */
 export const AUTHORITIES = 'authorities';
 
 /**
- * A third of what the chart asks for: of two cores, the servers and two pods of each service leave room for one pod more, or two small
- * ones. Others wait for theirs, so that an upgrade does not start ten at a time beside those that serve.
+ * Two replicas with a third of the chart's resource requests: with two cores, this leaves resources for one more pod or two small ones.
+ * Further pods have to wait, so that an upgrade does not start ten pods at once next to those that serve.
  */
 const twiceAt = (cpu: string) => ({ replicas: 2, resources: { requests: { cpu, memory: '96Mi' }, limits: { memory: '512Mi' } } });
 const twice = twiceAt('100m');
 const light = twiceAt('42m');
 
-/** The whole platform with its servers, two of each service. */
+/** Returns the values of the whole platform with its servers and two replicas of each service. */
 export function valuesOf({ images, serverImages, publicEndpoint, mongodbSecret, more = {} }: Settings): Values {
   const values = {
     image: { references: images, pullPolicy: 'IfNotPresent' },
     infrastructure: { enabled: true, seed: 'of a cluster for tests', replicas: { nats: 3 }, images: serverImages },
-    // As after an upgrade: a call between services needs a grant for its institution.
+    // The final setting after an upgrade: a call between services requires a grant for its institution.
     mtls: { requireGrants: true },
     mongodb: { existingSecret: mongodbSecret },
     extraAuthorities: { existingSecret: AUTHORITIES },
     s3: { publicEndpoint },
     toolbox: { enabled: true },
     services: {
-      // The load comes with one token.
+      // No rate limit, because all load uses one token.
       gateway: { ...twice, env: { RATE_LIMIT_PER_MINUTE: 0, EXPORT_RATE_LIMIT_PER_MINUTE: 0 } },
       records: twice,
       exports: twice,

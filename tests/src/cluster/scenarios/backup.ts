@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.js';
 import { podOf, settled } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 
-/** The databases that docs/backup-and-restore.md says hold everything that is true. */
+/** The databases that have to be backed up according to docs/backup-and-restore.md. */
 const DATABASES = ['records', 'tasks', 'reviews', 'absence-rules', 'daily-reports', 'webhooks', 'gateway'] as const;
 
 const KEEPER = 'keeper';
@@ -16,7 +16,7 @@ export const backupRestored: Scenario = {
     const before = await exported(platform);
     await startKeeper(platform);
     await inKeeper(platform, DUMP);
-    // Step 1 of the document.
+    // Step 1 of docs/backup-and-restore.md.
     await kube.run(['scale', 'deployment', '--selector', 'app.kubernetes.io/instance=stechuhr', '--replicas', '0']);
     await kube.run(['wait', '--for=delete', 'pod', '--selector', 'app.kubernetes.io/component=gateway', '--timeout', '120s']);
     await kube.run(['scale', 'statefulset/stechuhr-mongodb', '--replicas', '0']);
@@ -25,7 +25,7 @@ export const backupRestored: Scenario = {
     await kube.run(['scale', 'statefulset/stechuhr-mongodb', '--replicas', '1']);
     await kube.run(['rollout', 'status', 'statefulset/stechuhr-mongodb', '--timeout', '5m']);
     insist((await inKeeper(platform, COUNT)).trim() === '0', 'the new MongoDB is not empty');
-    // Step 2, then 4: Redis keeps nothing, so that a new one is as good as FLUSHDB; then 5.
+    // Steps 2, 4 and 5. Redis stores nothing permanently, so a new pod has the same effect as FLUSHDB.
     const restored = await inKeeper(platform, RESTORE);
     await kube.run(['delete', 'pod', 'stechuhr-redis-0', KEEPER, '--wait']);
     await platform.release.upgrade(platform.values());
@@ -42,7 +42,7 @@ async function exported(platform: Platform): Promise<string> {
   return answer.text;
 }
 
-/** A pod that may reach MongoDB, and keeps what it read there. */
+/** Starts a pod that has access to MongoDB and stores the backup. */
 async function startKeeper(platform: Platform): Promise<void> {
   const { kube, images } = platform;
   const { spec } = await kube.get('pod', await podOf(platform, 'toolbox'));
@@ -75,7 +75,7 @@ function inKeeper({ kube }: Platform, script: string): Promise<string> {
   return kube.node(KEEPER, PRELUDE + script);
 }
 
-/** What mongodump and mongorestore do, for servers that have neither: every collection of every database, types kept. */
+/** Replaces mongodump and mongorestore, which the servers do not contain: reads and writes all collections with their types. */
 const PRELUDE = `
   import { readFileSync, writeFileSync } from 'node:fs';
   import mongoose from 'mongoose';

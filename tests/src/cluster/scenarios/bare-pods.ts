@@ -1,7 +1,7 @@
 import { podsOf, services } from '../platform/pods.js';
 import { Broken, insist, type Scenario } from './scenario.js';
 
-/** What a process finds out about itself. */
+/** What a process reports about itself. */
 interface Findings {
   readonly uid: number;
   readonly capabilities: string;

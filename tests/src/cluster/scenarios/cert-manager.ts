@@ -1,6 +1,6 @@
 import { underLoad } from '../load/traffic.js';
 import { withCertManager } from '../platform/cert-manager.js';
-import { certificatesShown, othersShown } from '../platform/certificates.js';
+import { servedCertificates, certificatesReplaced } from '../platform/certificates.js';
 import { identities, services } from '../platform/pods.js';
 import type { Platform } from '../platform/platform.js';
 import { insist, type Scenario } from './scenario.js';
@@ -8,7 +8,7 @@ import { undisturbed } from './undisturbed.js';
 
 const ISSUER = 'of-the-chart';
 
-/** With the authority that has signed the certificates so far: everybody trusts it already. */
+/** An issuer with the existing CA, which all pods already trust. */
 const issuer = {
   apiVersion: 'cert-manager.io/v1',
   kind: 'Issuer',
@@ -25,9 +25,9 @@ export const byCertManager: Scenario = {
       await kube.apply(issuer);
       return undisturbed(
         await underLoad(platform, async () => {
-          await withOthersAfter(platform, () => release.upgrade(platform.values({ mtls: { issuer: { name: ISSUER } } })));
+          await replacingCertificates(platform, () => release.upgrade(platform.values({ mtls: { issuer: { name: ISSUER } } })));
           const before = await identities(platform);
-          await withOthersAfter(platform, () => renewed(platform));
+          await replacingCertificates(platform, () => triggerRenewal(platform));
           insist((await identities(platform)) === before, 'pods were replaced or restarted for a renewal');
         }),
       );
@@ -39,15 +39,15 @@ export const byCertManager: Scenario = {
   },
 };
 
-/** Does something and waits until every service shows another certificate than before. */
-async function withOthersAfter(platform: Platform, action: () => Promise<void>): Promise<void> {
-  const before = await certificatesShown(platform);
+/** Runs an action and waits until every service presents a different certificate. */
+async function replacingCertificates(platform: Platform, action: () => Promise<void>): Promise<void> {
+  const before = await servedCertificates(platform);
   await action();
-  await othersShown(platform, before);
+  await certificatesReplaced(platform, before);
 }
 
-/** As `cmctl renew` has it: cert-manager looks at nothing but this condition. */
-async function renewed({ kube }: Platform): Promise<void> {
+/** Triggers a renewal like `cmctl renew`, by setting the condition that cert-manager checks. */
+async function triggerRenewal({ kube }: Platform): Promise<void> {
   const lastTransitionTime = new Date().toISOString().replace(/\.\d+/, '');
   const issuing = { type: 'Issuing', status: 'True', reason: 'ManuallyTriggered', message: 'renewed by hand', lastTransitionTime };
   for (const { metadata, status } of await kube.list('certificates.cert-manager.io')) {

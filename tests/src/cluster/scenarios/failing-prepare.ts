@@ -20,7 +20,7 @@ export const failingPrepare: Scenario = {
     );
     insist((await release.revision()).status === 'failed', 'the release does not say that the upgrade failed');
     insist((await uids()) === before, 'pods were replaced although the preparation failed');
-    // The way out that the documents name: an upgrade that can be prepared.
+    // The documented solution: an upgrade whose preparation succeeds.
     await release.upgrade(values());
     await settled(platform);
     return outcome;

@@ -22,7 +22,7 @@ import { uninstall } from './uninstall.js';
 import { rollback, upgrade } from './upgrade.js';
 import { workerKilled } from './worker-killed.js';
 
-/** What happens to the platform, in this order, in one installation: the first makes it, `uninstall` removes it. */
+/** All scenarios in the order in which they run. They share one installation: the first scenario creates it and `uninstall` removes it. */
 export const scenarios: readonly Scenario[] = [
   install,
   refusedValues,

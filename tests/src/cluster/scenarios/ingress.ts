@@ -11,7 +11,7 @@ import { undisturbed } from './undisturbed.js';
 
 const HOST = 'api.stechuhr.test';
 const SECRET = 'certificate-of-ingress';
-/** Routes follow the cluster within seconds. */
+/** How long the controller may take to update its routes, which usually takes seconds. */
 const ROUTED_MS = 60_000;
 
 export const behindIngress: Scenario = {
@@ -26,7 +26,7 @@ export const behindIngress: Scenario = {
       await release.upgrade(platform.values(settingsFor(controller)));
       const client = byName({ host: HOST, port: controller.port, ca: cert });
       await waitFor(async () => (await client.ask('/api/v2/', { token: platform.token })).status === 200, { timeoutMs: ROUTED_MS });
-      await answeredAlike(platform, client);
+      await expectSameResponses(platform, client);
       const outcome = undisturbed(
         await underLoad(
           platform,
@@ -37,7 +37,7 @@ export const behindIngress: Scenario = {
           client,
         ),
       );
-      await saysUnavailable(platform, client);
+      await expectUnavailable(platform, client);
       return outcome;
     } finally {
       await release.upgrade(platform.values());
@@ -58,8 +58,10 @@ function settingsFor({ namespace, className, port }: IngressController) {
   };
 }
 
-/** What the gateway says comes through as it is, its own refusals included; what is none of its business does not reach it. */
-async function answeredAlike({ gateway, token }: Platform, client: Client): Promise<void> {
+/**
+ * Expects that responses of the gateway are passed through unchanged, including errors, and that requests for other hosts do not reach it.
+ */
+async function expectSameResponses({ gateway, token }: Platform, client: Client): Promise<void> {
   const path = `/api/v2/exports/generic/?${query({ daterange: lastMonth().daterange, response_only: 'true' })}`;
   const [direct, through] = await Promise.all([call(gateway + path, { token }), client.ask(path, { token })]);
   insist(through.status === 200 && through.text === direct.text, `the export was answered with ${through.status}: ${through.text}`);
@@ -76,8 +78,8 @@ async function answeredAlike({ gateway, token }: Platform, client: Client): Prom
   }
 }
 
-/** Clients try again after a 503, not after a 404. */
-async function saysUnavailable({ kube, token }: Platform, client: Client): Promise<void> {
+/** Expects status 503 without gateway pods: clients retry after a 503, but not after a 404. */
+async function expectUnavailable({ kube, token }: Platform, client: Client): Promise<void> {
   const scale = (replicas: number): Promise<string> => kube.run(['scale', 'deployment/stechuhr-gateway', '--replicas', String(replicas)]);
   const status = async (): Promise<number> => (await client.ask('/api/v2/', { token })).status;
   await scale(0);

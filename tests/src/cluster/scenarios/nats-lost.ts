@@ -32,7 +32,7 @@ export const natsLost: Scenario = {
   },
 };
 
-/** Whether a server holds every stream again, as far as it was before at least. */
+/** Returns whether a server has all streams again, with at least the messages that they had before. */
 function hasAll(now: readonly Stream[], before: readonly Stream[]): boolean {
   return before.every(({ name, state }) => now.some((stream) => stream.name === name && stream.state.last_seq >= state.last_seq));
 }

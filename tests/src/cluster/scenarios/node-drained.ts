@@ -29,10 +29,10 @@ export const nodeDrained: Scenario = {
       return undisturbed(
         await underLoad(platform, async () => {
           const answer = await kube.run(drain).catch((error: Error) => error.message);
-          // Where the only node is closed nothing can take a pod's place: the second of each service has to stay.
+          // With a single cordoned node no pod can be replaced, so the disruption budget has to keep the second pod of each service.
           if (nodes.length === 1) insist(answer.includes('unable to drain node'), `no budget held a pod: ${answer}`);
           await eachServes();
-          // Elsewhere the drained pods run on other nodes by now; here they would start all at once on the one that serves.
+          // With several nodes the drained pods already run elsewhere. With one node they would all start at once on the node that serves.
           if (nodes.length > 1) await settled(platform);
         }),
       );
@@ -45,7 +45,7 @@ export const nodeDrained: Scenario = {
       const ready = await waitFor(() => podsOf(platform, ...services));
       for (const service of services) {
         const own = ready.filter((pod) => pod.metadata.labels?.['app.kubernetes.io/component'] === service);
-        // One that is still to be placed has none.
+        // A pod that is not scheduled yet has no statuses.
         const statuses = own.map((pod) => (pod['status'].containerStatuses ?? []) as { ready: boolean }[]);
         const isReady = statuses.some((containers) => containers.length > 0 && containers.every((each) => each.ready));
         if (!isReady) throw new Broken(`${service} has no ready pod while the node is drained`);

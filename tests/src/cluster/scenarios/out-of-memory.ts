@@ -4,11 +4,11 @@ import { insideProcess } from '../platform/inside.js';
 import { podOf, settled } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 
-/** More than the chart's limit of any container, outside the heap, where Node's own bound does not hold. */
+/** Allocates more memory than the chart's limit of any container, outside of the heap, to which Node's own limit does not apply. */
 const HOG = 'globalThis.hog = []; for (let i = 0; i < 40; i += 1) hog.push(Buffer.alloc(32 << 20, 1)); hog.length';
 
-/** What is left of a request that the killed process had begun is cut off: those may fail, and nothing else may. */
-const CUT_OFF = /^(502|503|ECONNRESET)/;
+/** Failures of requests that the killed process was handling. Only these are allowed. */
+const INTERRUPTED = /^(502|503|ECONNRESET)/;
 
 export const outOfMemory: Scenario = {
   name: 'a service out of memory is restarted, the others serve',
@@ -16,14 +16,14 @@ export const outOfMemory: Scenario = {
     const pod = await podOf(platform, 'reviews');
     let reason: string | undefined;
     const traffic = await underLoad(platform, async () => {
-      // The connection dies with the process.
+      // The connection breaks when the process is killed.
       await insideProcess(platform, pod, HOG).catch(() => undefined);
       reason = await waitFor(async () => lastEnd(), { timeoutMs: 60_000 });
       await settled(platform);
     });
-    insist(reason === 'OOMKilled', `the container ended with ${reason}: limits of memory may not be enforced here`);
-    const others = traffic.failures.filter(({ path, failure = '' }) => !path.includes('/reviews/') || !CUT_OFF.test(failure));
-    insist(others.length === 0, `requests failed that have nothing to do with it: ${JSON.stringify(others.slice(0, 5))}`);
+    insist(reason === 'OOMKilled', `the container ended with ${reason}: the cluster may not enforce memory limits`);
+    const others = traffic.failures.filter(({ path, failure = '' }) => !path.includes('/reviews/') || !INTERRUPTED.test(failure));
+    insist(others.length === 0, `unrelated requests failed: ${JSON.stringify(others.slice(0, 5))}`);
     return {
       requests: traffic.requests,
       failed: others.length,

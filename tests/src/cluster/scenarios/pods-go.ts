@@ -4,7 +4,7 @@ import { labelOf, podsOf, services, settled } from '../platform/pods.js';
 import type { Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
 
-/** One after the other, as nodes and people take them: none of those that were there is left. */
+/** Deletes all pods sequentially, as during node maintenance, until every one has been replaced. */
 export const everyPodDeleted: Scenario = {
   name: 'every pod of every service deleted, one after the other, under load',
   async run(platform) {
@@ -34,7 +34,7 @@ export const gatewayScaled: Scenario = {
       await underLoad(platform, async () => {
         await scale(3);
         await scale(1);
-        // The last answers of those that go are part of it.
+        // The last responses of terminating pods belong to the scenario.
         await waitFor(async () => (await kube.list('pods', labelOf('gateway'))).length === 1, { timeoutMs: 90_000 });
       }),
     );

@@ -10,7 +10,7 @@ const SERVING = { grpc: [50051, 50052, ADMIN], http: [8080, ADMIN], nothing: [AD
 /** Servers of the release by what a service needs. */
 const SERVERS = { mongodb: ['mongodb', 27017], nats: ['nats', 4222], redis: ['redis', 6379], s3: ['minio', 9000] } as const;
 
-/** `stechuhr doctor` asks everybody how it is, the gateway also as its clients do. */
+/** `stechuhr doctor` connects to the admin ports of all services, and to the gateway also like a client. */
 const toolbox = {
   name: 'toolbox',
   needs: Object.keys(SERVERS),
@@ -18,7 +18,7 @@ const toolbox = {
   asks: [...services.map((name) => `${name}:${ADMIN}`), 'gateway:8080'],
 };
 
-/** A connection is refused by a policy when nothing answers for this long. */
+/** A connection without an answer within this time counts as blocked by a network policy. */
 const SILENCE_MS = 2_500;
 
 export const policiesHold: Scenario = {
@@ -42,19 +42,19 @@ export const policiesHold: Scenario = {
         if (!open.has(to) && allowed.has(to)) wrong.push(`${name} does not reach ${to}`);
       }
     }
-    if (wrong.length > 0) throw new Broken(`not as the topology says:\n${wrong.join('\n')}`);
+    if (wrong.length > 0) throw new Broken(`different from the topology:\n${wrong.join('\n')}`);
     return { note: `${tried} connections tried` };
   },
 };
 
 interface Target {
-  /** `records:50051` */
+  /** Service and port, such as `records:50051`. */
   readonly to: string;
   readonly host: string;
   readonly port: number;
 }
 
-/** By the addresses of pods: names and Services are only ways to these. */
+/** Returns the IP addresses of pods, because policies apply to pods and not to names or Services. */
 async function addresses(platform: Platform): Promise<readonly Target[]> {
   const serving = topology.flatMap(({ name, serves }) => SERVING[serves].map((port) => ({ name, port })));
   const servers = Object.values(SERVERS).map(([name, port]) => ({ name, port }));

@@ -1,6 +1,6 @@
 import { insist, type Scenario } from './scenario.js';
 
-/** Values that somebody might write, and a part of the sentence that has to help. */
+/** Plausible mistakes in values, with a part of the error message that has to explain them. */
 const REFUSED = [
   { values: { replicaz: 3 }, says: "additional properties 'replicaz' not allowed" },
   { values: { services: { gateway: { replicas: 'two' } } }, says: 'got string, want integer' },

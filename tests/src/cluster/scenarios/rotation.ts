@@ -1,6 +1,6 @@
 import { topology } from '@stechuhr/local';
 import { underLoad } from '../load/traffic.js';
-import { certificatesShown, othersShown } from '../platform/certificates.js';
+import { servedCertificates, certificatesReplaced } from '../platform/certificates.js';
 import { identities, podsOf, settled } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 import { undisturbed } from './undisturbed.js';
@@ -10,11 +10,11 @@ export const certificatesRotated: Scenario = {
   async run(platform) {
     const { release } = platform;
     const before = await identities(platform);
-    const shownBefore = await certificatesShown(platform);
+    const shownBefore = await servedCertificates(platform);
     const outcome = undisturbed(
       await underLoad(platform, async () => {
         await release.upgrade(platform.values({ mtls: { renewal: 'once' } }));
-        await othersShown(platform, shownBefore);
+        await certificatesReplaced(platform, shownBefore);
       }),
     );
     insist((await identities(platform)) === before, 'pods were replaced or restarted');
@@ -22,7 +22,7 @@ export const certificatesRotated: Scenario = {
   },
 };
 
-/** Those that read the secret of Redis. */
+/** Services that read the secret of Redis. */
 const readers = topology.filter(({ needs }) => needs.includes('redis')).map(({ name }) => name);
 
 export const secretsRotated: Scenario = {

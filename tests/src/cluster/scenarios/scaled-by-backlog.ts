@@ -4,20 +4,20 @@ import { askForTask, download, finishedTask } from '../../support/tasks.js';
 import { longExport } from '../load/long-export.js';
 import { withKeda } from '../platform/keda.js';
 import type { Platform } from '../platform/platform.js';
-import { waiting } from './backlog.js';
+import { jobBacklog } from './backlog.js';
 import { insist, type Scenario } from './scenario.js';
 
 const FEWEST = 1;
 const MOST = 3;
 
-/** Of the only institution: at two jobs for each pod, as the chart has it, more than there may be pods for. */
+/** Queued jobs of the only institution. With the chart's two jobs per pod, this needs more pods than the maximum. */
 const IN_QUEUE = 8;
 const settings = {
   worker: { keda: { enabled: true, minReplicas: FEWEST, maxReplicas: MOST } },
   tasks: { env: { JOBS_PER_INSTITUTION: IN_QUEUE } },
 };
 
-/** The backlog is looked at every 15 s; a pod takes a while to start where all others work. */
+/** KEDA reads the backlog every 15 s, and a pod takes a while to start while all others work. */
 const SCALES_MS = 240_000;
 const DONE_MS = 240_000;
 
@@ -31,10 +31,10 @@ export const scaledByBacklog: Scenario = {
       await waitFor(async () => (await isActing(platform)) && (await workers(platform)) === FEWEST, { timeoutMs: SCALES_MS });
       const wanted = longExport();
       const orders = await orderedUntilMost(platform, wanted);
-      // Nobody waits five minutes here to see them go: they may while the last exports run.
+      // Scale down without the usual five minutes of stabilization, even while the last exports run.
       const soon = { advanced: { horizontalPodAutoscalerConfig: { behavior: { scaleDown: { stabilizationWindowSeconds: 0 } } } } };
       await kube.run(['patch', 'scaledobject', 'stechuhr-worker', '--type', 'merge', '--patch', JSON.stringify({ spec: soon })]);
-      await allWhole(platform, wanted, orders);
+      await expectCompleteFiles(platform, wanted, orders);
       await waitFor(async () => (await workers(platform)) === FEWEST, { timeoutMs: SCALES_MS });
       return { requests: orders.length, failed: 0, note: `${FEWEST} → ${MOST} → ${FEWEST} pods by KEDA` };
     } finally {
@@ -45,14 +45,14 @@ export const scaledByBacklog: Scenario = {
   },
 };
 
-/** KEDA has made a scaler, and reads the backlog for it: its namespace is let through to the bus. */
+/** Returns whether KEDA has created an autoscaler and can read the backlog, for which a policy must admit its namespace to NATS. */
 async function isActing({ kube }: Platform): Promise<boolean> {
   const { status } = await kube.get('hpa', 'keda-hpa-stechuhr-worker');
   const conditions = (status.conditions ?? []) as { type: string; status: string }[];
   return conditions.some((one) => one.type === 'ScalingActive' && one.status === 'True');
 }
 
-/** Pods that take jobs, once as many are there as are wanted. */
+/** Returns the number of ready worker pods once it equals the desired number; otherwise undefined. */
 async function workers({ kube }: Platform): Promise<number | undefined> {
   const { spec, status } = await kube.get('deployment', 'stechuhr-worker');
   const [wanted, ready] = [spec.replicas as number, status.readyReplicas as number | undefined];
@@ -61,24 +61,24 @@ async function workers({ kube }: Platform): Promise<number | undefined> {
 
 type Wanted = ReturnType<typeof longExport>;
 
-interface Order {
+interface OrderedExport {
   readonly address: string;
-  /** What its file begins with, and what makes a request of its own of it. */
+  /** The beginning of the file, which also makes the request unique. */
   readonly prefix: string;
 }
 
 const path = '/api/v2/exports/multi/?';
 
-/** Orders exports in the background until the worker has as many pods as it may have: however fast they are, the queue stays full. */
-async function orderedUntilMost(platform: Platform, wanted: Wanted): Promise<readonly Order[]> {
+/** Starts background exports until the worker has its maximum number of pods. The queue is kept full, however fast they are. */
+async function orderedUntilMost(platform: Platform, wanted: Wanted): Promise<readonly OrderedExport[]> {
   const { gateway, token } = platform;
   const run = Date.now().toString(36);
-  const orders: Order[] = [];
+  const orders: OrderedExport[] = [];
   const end = performance.now() + SCALES_MS;
   while ((await workers(platform)) !== MOST) {
-    const queued = await waiting(platform);
+    const queued = await jobBacklog(platform);
     insist(performance.now() < end, `${queued} jobs wait or are under way, and the worker does not have ${MOST} pods`);
-    // What does not fit into the queue waits for its turn.
+    // Exports beyond the capacity of the queue wait in the tasks service.
     for (let more = queued < IN_QUEUE ? IN_QUEUE : 0; more > 0; more--) {
       const prefix = `${run} ${orders.length}\n`;
       const parameters = { ...wanted, prefix: Buffer.from(prefix).toString('base64'), is_async: 'true' };
@@ -90,8 +90,8 @@ async function orderedUntilMost(platform: Platform, wanted: Wanted): Promise<rea
   return orders;
 }
 
-/** Each file is what its request is answered with at once, to the byte. */
-async function allWhole({ gateway, token }: Platform, wanted: Wanted, orders: readonly Order[]): Promise<void> {
+/** Expects that each file is identical to the response of the synchronous export. */
+async function expectCompleteFiles({ gateway, token }: Platform, wanted: Wanted, orders: readonly OrderedExport[]): Promise<void> {
   const direct = await call(`${gateway}${path}${query({ ...wanted, response_only: 'true' })}`, { token });
   insist(direct.status === 200, `the export was answered with ${direct.status}: ${direct.text}`);
   for (const { address, prefix } of orders) {
@@ -99,7 +99,7 @@ async function allWhole({ gateway, token }: Platform, wanted: Wanted, orders: re
     const { status, body } = await download(target);
     insist(
       status === 200 && body.equals(Buffer.from(prefix + direct.text)),
-      `the file at ${target} is another: ${status}, ${body.length} bytes`,
+      `the file at ${target} differs: ${status}, ${body.length} bytes`,
     );
   }
 }

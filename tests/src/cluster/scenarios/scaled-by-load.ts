@@ -9,11 +9,11 @@ import { undisturbed } from './undisturbed.js';
 const FEWEST = 2;
 const MOST = 3;
 
-/** Far below what thirty requests a second take, far above what a gateway takes that nobody asks. */
+/** A CPU target far below the usage at thirty requests per second and far above that of an idle gateway. */
 const autoscaling = { enabled: true, minReplicas: FEWEST, maxReplicas: MOST, cpuPercent: 60 };
 const gateway = { autoscaling, resources: { requests: { cpu: '50m', memory: '96Mi' } } };
 
-/** Metrics come every 15 s, and are looked at every 15 s; a pod counts when it has run for a while. */
+/** Metrics are collected every 15 s and evaluated every 15 s; a new pod counts only after a while. */
 const SCALES_MS = 240_000;
 
 export const scaledByLoad: Scenario = {
@@ -30,7 +30,7 @@ export const scaledByLoad: Scenario = {
           await settled(platform);
         }),
       );
-      // Nobody waits five minutes here to see it.
+      // Scale down without the usual five minutes of stabilization.
       const soon = { spec: { behavior: { scaleDown: { stabilizationWindowSeconds: 0 } } } };
       await kube.run(['patch', 'hpa', 'stechuhr-gateway', '--patch', JSON.stringify(soon)]);
       await waitFor(async () => (await scaler(platform)).replicas === FEWEST, { timeoutMs: SCALES_MS });

@@ -1,28 +1,28 @@
 import type { Platform } from '../platform/platform.js';
 
-/** What a scenario found, for its line in the table. */
+/** The results of a scenario for its row in the table. */
 export interface Outcome {
   readonly requests?: number;
   readonly failed?: number;
   readonly worstMs?: number;
-  /** What is worth knowing of a run that went well. */
+  /** Additional information about a successful run. */
   readonly note?: string;
 }
 
-/** One thing that happens to the platform in a cluster, with its judgement: `run` throws when it does not hold. */
+/** An event in the life of the platform in a cluster, such as an upgrade. `run` throws if the platform does not behave as expected. */
 export interface Scenario {
-  /** What holds, in a few words. */
+  /** Short description of the expected behaviour. */
   readonly name: string;
-  /** Whether CI runs it: it is done in seconds, and does not depend on how busy the machine is. */
+  /** Whether CI runs it, because it takes seconds and does not depend on the speed of the machine. */
   readonly brief?: boolean;
-  /** Whether it has an installation of its own, and takes the room of the one that the others share: it comes after them. */
+  /** Whether it needs a separate installation and the resources of the shared one; it runs after the others. */
   readonly alone?: true;
-  /** It is skipped, with this reason, where the cluster cannot show it. */
+  /** Returns the reason why the cluster cannot run the scenario, which is then skipped; otherwise undefined. */
   unless?(platform: Platform): Promise<string | undefined>;
   run(platform: Platform): Promise<Outcome>;
 }
 
-/** A judgement that did not hold. */
+/** An expectation of a scenario that was not met. */
 export class Broken extends Error {
   constructor(
     message: string,
@@ -32,7 +32,7 @@ export class Broken extends Error {
   }
 }
 
-/** @throws Broken when it does not hold */
+/** Checks an expectation. @throws Broken if it is not met */
 export function insist(holds: boolean, message: string): asserts holds {
   if (!holds) throw new Broken(message);
 }

@@ -18,14 +18,14 @@ import { insist, type Scenario } from './scenario.js';
 
 const NAMESPACE = 'stechuhr-check-dev';
 
-/** The service that is worked on, a place of it that clients see, and what it says instead. */
+/** The service that is edited, a source whose result clients see, and the change. */
 const SERVICE = 'records';
 const SOURCE = `services/${SERVICE}/src/grpc/to-proto.ts`;
 const PROTO = `protos/stechuhr/${SERVICE}/v1/${SERVICE}.proto`;
 const PLACE = 'return { ...institution, absenceTypes';
 const NAME = 'Changed while it ran';
 
-/** Ten images, the servers and nine services, on a machine that may have none of it. */
+/** Time for building ten images and starting the servers and nine services on a machine without any cached data. */
 const STARTS_MS = 1_500_000;
 const SYNCED_MS = 120_000;
 const REBUILT_MS = 420_000;
@@ -110,21 +110,21 @@ async function prepareNamespace({ cluster }: Platform, kube: Kubernetes): Promis
   if (cluster.simpleMongodb) await kube.apply(simpleMongodb);
 }
 
-/** What differs from a cluster that pulls the published servers, and the address of the store at its forwarded port. */
+/** Returns values for clusters that cannot pull the published servers, and the URL of the object store at its forwarded port. */
 function valuesFor(platform: Platform, ports: Readonly<Record<string, number>>): { readonly [name: string]: unknown } {
   const { mongodb, infrastructure } = platform.values() as { mongodb: object; infrastructure: { images: object } };
   const s3 = { publicEndpoint: `http://127.0.0.1:${ports[`${RELEASE}-minio`]}` };
   return { mongodb, infrastructure: { images: infrastructure.images }, s3 };
 }
 
-/** Skaffold runs kubectl and helm, and they come from where this test has them. */
+/** Returns the environment for skaffold, with the kubectl and helm of this test on PATH. */
 async function environment({ cluster, log }: Platform, engine: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
   const kubectl = cluster.kubectl.includes('/') ? [dirname(cluster.kubectl)] : [];
   const path = [...kubectl, dirname(await provideTool('helm', log)), dirname(process.execPath), process.env['PATH']].join(delimiter);
   return { ...cluster.env, ...engine, PATH: path, SKAFFOLD_UPDATE_CHECK: 'false', SKAFFOLD_INTERACTIVE: 'false' };
 }
 
-/** Waits as long as the process runs. @throws with what it printed */
+/** Waits for a condition while the process runs. @throws Error with the output if the process ends or the time is over */
 async function until<T>({ early, output }: Running, holds: () => Promise<T | false> | T | false, timeoutMs: number): Promise<void> {
   const waited = waitFor(holds, { timeoutMs }).catch((error: Error) => {
     throw new Error(`${error.message}\n${output().slice(-6_000)}`, { cause: error });
@@ -136,7 +136,7 @@ function deployments(kube: Kubernetes) {
   return kube.list('deployments', labelOf(...services, 'toolbox'));
 }
 
-/** The image of each service. */
+/** Returns the image of each service. */
 async function imagesOf(kube: Kubernetes): Promise<Readonly<Record<string, string>>> {
   const found = (await deployments(kube)).map(({ metadata, spec }) => [
     metadata.labels?.['app.kubernetes.io/component'] ?? '',
@@ -145,7 +145,7 @@ async function imagesOf(kube: Kubernetes): Promise<Readonly<Record<string, strin
   return Object.fromEntries(found) as Readonly<Record<string, string>>;
 }
 
-/** Every pod with its image, and how often it was started anew. */
+/** Returns a text with every pod, its image and its restart count, for comparisons. */
 async function shapeOf(kube: Kubernetes): Promise<string> {
   const pods = await kube.list('pods', labelOf(...services, 'toolbox'));
   const shapes = pods.map(({ metadata, status }) => {

@@ -2,13 +2,13 @@ import type { Platform } from '../platform/platform.js';
 import { podOf } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 
-/** What a caller got from tasks. */
+/** The response of the tasks service to a caller. */
 interface Answer {
   readonly code: number;
   readonly details: string;
 }
 
-/** Codes of gRPC. */
+/** gRPC status codes. */
 const PERMISSION_DENIED = 7;
 const UNAVAILABLE = 14;
 
@@ -26,15 +26,12 @@ export const strangersRefused: Scenario = {
     const plain = await ask(platform, 'none');
     insist(plain.code === UNAVAILABLE, `a pod that speaks in the clear was answered with ${plain.code}: ${plain.details}`);
     const other = await ask(platform, 'stechuhr-reviews-tls');
-    insist(
-      other.code === PERMISSION_DENIED,
-      `reviews, which has no business with tasks, was answered with ${other.code}: ${other.details}`,
-    );
+    insist(other.code === PERMISSION_DENIED, `reviews, which must not call tasks, was answered with ${other.code}: ${other.details}`);
     return { note: 'no certificate, no TLS, the certificate of reviews' };
   },
 };
 
-/** Asks tasks from a pod that policies take for the command line, with the certificate of a secret, or without one, or without TLS. */
+/** Calls the tasks service from a pod that network policies treat like the toolbox, with the certificate of a secret or without one. */
 async function ask(platform: Platform, secret: string | undefined): Promise<Answer> {
   const { kube, images } = platform;
   const name = 'stranger';

@@ -2,7 +2,7 @@ import type { Sent } from '../load/load.js';
 import type { Traffic } from '../load/traffic.js';
 import { Broken, type Outcome } from './scenario.js';
 
-/** No request failed and none took more than two seconds, but for what the machine itself took. @throws Broken */
+/** Checks that no request failed and none took more than two seconds, after subtracting delays of the machine. @throws Broken otherwise */
 export function undisturbed(traffic: Traffic): Outcome {
   const { requests, failures, slow, worstMs, machineMs } = traffic;
   const outcome = { requests, failed: failures.length, worstMs, note: `a pod that nothing happened to: ${machineMs} ms` };
@@ -12,7 +12,7 @@ export function undisturbed(traffic: Traffic): Outcome {
   return outcome;
 }
 
-/** A line for each address and what was wrong with it, the most frequent first: how often, when, and how long it took. */
+/** Returns a line for each path and problem, the most frequent first, with count, times and durations. */
 function summaryOf(sent: readonly Sent[]): string {
   const groups = Object.values(Object.groupBy(sent, ({ path, failure = 'slow' }) => `${path.replace(/\?.*/, '')} ${failure}`)) as Sent[][];
   const time = (ms: number): string => new Date(performance.timeOrigin + ms).toISOString().slice(11, 23);

@@ -2,7 +2,7 @@ import type { Kubernetes } from '../platform/kubernetes.js';
 import { RELEASE } from '../platform/release.js';
 import { insist, type Scenario } from './scenario.js';
 
-/** What the chart's notes say that an uninstall leaves, as the beginnings of names. */
+/** Prefixes of the objects that an uninstall leaves behind according to the chart's notes. */
 const LEFT = [
   `pod/${RELEASE}-helm-test`,
   `secret/${RELEASE}-authority-tls`,
@@ -19,14 +19,14 @@ export const uninstall: Scenario = {
   name: 'uninstall leaves what the notes say, and the command that they give the rest',
   async run({ kube, release }) {
     await release.uninstall();
-    // A pod that goes has 40 s for its last answers.
+    // A terminating pod has 40 s for its last responses.
     await kube.run(['wait', '--for=delete', 'pod', '--selector', `${LABEL},app.kubernetes.io/component!=helm-test`, '--timeout', '120s']);
     const left = await objects(kube);
     const unexpected = left.filter((name) => !LEFT.some((start) => name.startsWith(start)));
     insist(unexpected.length === 0, `left over: ${unexpected.join(', ')}`);
     insist(
       left.includes(`secret/${RELEASE}-authority-tls`),
-      'the authority is gone, and every certificate of it with the next installation',
+      'the CA was removed, so that the next installation invalidates all certificates',
     );
     await kube.run(['delete', 'pod,job,secret,pvc', '--selector', LABEL, '--wait']);
     const rest = await objects(kube);

@@ -22,7 +22,7 @@ export const rollback: Scenario = {
   async run(platform) {
     const { images, release } = platform;
     const next = await platform.nextImages();
-    // Where the upgrade did not go well there is nothing to go back from.
+    // If the upgrade scenario failed, the upgrade is repeated, so that there is something to roll back.
     if ((await imageOfRecords(platform)) !== next['records']) await release.upgrade(platform.values({}, next));
     const outcome = undisturbed(await underLoad(platform, () => replaced(platform, () => release.rollback())));
     const now = await imageOfRecords(platform);
@@ -31,7 +31,7 @@ export const rollback: Scenario = {
   },
 };
 
-/** Until the last of the pods that were replaced has gone: what they still answer is part of it. */
+/** Runs an action and waits until all replaced pods have ended, because their last responses belong to the scenario. */
 async function replaced(platform: Platform, act: () => Promise<void>): Promise<void> {
   await act();
   await allGone(platform);

@@ -9,7 +9,7 @@ import { insist, type Scenario } from './scenario.js';
 
 const EXPORTS = 12;
 
-/** A lost job is found by its lease, which lasts 30 s, and then done by somebody else. */
+/** A lost job is detected when its lease of 30 s has expired, and then run by another worker. */
 const DONE_MS = 240_000;
 
 export const workerKilled: Scenario = {
@@ -33,7 +33,7 @@ export const workerKilled: Scenario = {
   },
 };
 
-/** A request of its own for each: of another first day. */
+/** Returns the URL of the n-th export. Each has a different first day, so that it creates its own task. */
 function addressOf({ gateway }: Platform, n: number): string {
   return `${gateway}/api/v2/exports/multi/?${query({ ...longExport(n), is_async: 'true' })}`;
 }
@@ -53,7 +53,7 @@ async function stateOf(platform: Platform, ids: readonly string[]): Promise<read
   return JSON.parse(await platform.kube.node(await podOf(platform, 'tasks'), script)) as TaskState[];
 }
 
-/** The tasks of which subscribers heard that they are finished, each as often as they heard it. */
+/** Returns the ids in the task-finished events that subscribers received, including duplicates. */
 async function finishedEvents({ kube }: Platform, ids: readonly string[]): Promise<readonly string[]> {
   const toolbox = ['exec', 'deployment/stechuhr-toolbox', '--', '/nodejs/bin/node', 'main.js'];
   const printed = await kube.run([...toolbox, 'events', 'replay', '--type', 'tasks.task.finished', '--since', '1h']);

@@ -5,8 +5,9 @@ import { qualified, toolsAt } from '../cluster/tools.js';
 import { packagesOf } from '../images/current.js';
 
 /**
- * What skaffold runs instead of `deploy/image/dev.mjs build SERVICE=…` where the engine cannot build: the same target of the same Dockerfile,
- * made by podman, and brought to the engine, which skaffold asks, and to the node, under the name that skaffold is going to give it.
+ * Replaces `deploy/image/dev.mjs build SERVICE=…` for skaffold if the engine cannot build images. Builds the same target of the same
+ * Dockerfile with podman and copies the image to the engine, which skaffold queries, and to the node, under the name that skaffold will
+ * use.
  */
 async function main(buildArguments: readonly string[]): Promise<void> {
   const { IMAGE = '', BUILD_CONTEXT = '' } = process.env;
@@ -21,7 +22,7 @@ async function main(buildArguments: readonly string[]): Promise<void> {
   const dockerfile = join(BUILD_CONTEXT, 'deploy/Dockerfile');
   await tools.build({ name: image, dockerfile, context: join(BUILD_CONTEXT, 'deploy/image'), target: 'dev', args, contexts });
   await tools.run('engine', [image], 10);
-  // The engine's, which differs from podman's.
+  // The image id of the engine, which differs from that of podman.
   const id = (await runCommand('docker', ['image', 'inspect', '--format', '{{.Id}}', IMAGE], { env: process.env })).trim();
   const byId = image.replace(/:[^:]*$/, id.replace('sha256', ''));
   await tools.run('images/build', ['podman', 'tag', image, byId]);

@@ -6,45 +6,45 @@ import { parse, stringify } from 'yaml';
 import { ROOT } from '../root.js';
 import type { Values } from '../platform/values.js';
 
-/** Neither part of an image, nor needed to compile what is. */
+/** Folders that are neither part of an image nor needed for compiling. */
 const LEFT_OUT = new Set(['.git', '.cache', '.stechuhr', 'dist-test', 'coverage', 'tests', 'bench', 'docs']);
 
-/** What a run of skaffold has otherwise than skaffold.yaml says. */
-export interface Otherwise {
+/** Changes to skaffold.yaml for a run. */
+export interface SkaffoldChanges {
   readonly namespace: string;
-  /** Ports of this machine, by the service that is forwarded to them. */
+  /** Local ports by forwarded service. */
   readonly ports: Readonly<Record<string, number>>;
-  /** Beside the values of the profile. */
+  /** Values in addition to those of the profile. */
   readonly values: Values;
-  /** Instead of the command that builds an image; the build arguments follow. */
+  /** Replaces the command that builds an image; build arguments are appended. */
   readonly build: string | undefined;
 }
 
-/** As much of skaffold.yaml as is changed. */
+/** The part of skaffold.yaml that is changed. */
 interface Configuration {
   readonly portForward: { resourceName: string; namespace: string; localPort: number }[];
   readonly deploy: { readonly helm: { readonly releases: { namespace: string; valuesFiles: string[] }[] } };
   readonly profiles: { readonly name: string; readonly build?: { readonly artifacts: { readonly custom: { buildCommand: string } }[] } }[];
 }
 
-/** A copy of this checkout, packages and compiled code included, in which a file can be changed. */
+/** A copy of this checkout, including packages and compiled code, in which files can be changed. */
 export class Checkout {
   private readonly originals = new Map<string, string>();
 
   private constructor(readonly folder: string) {}
 
-  static async copied(otherwise: Otherwise): Promise<Checkout> {
+  static async copied(changes: SkaffoldChanges): Promise<Checkout> {
     const folder = await mkdtemp(join(tmpdir(), 'stechuhr-checkout-'));
     const filter = (from: string): boolean => from === ROOT || !LEFT_OUT.has(basename(from)) || from.includes('node_modules');
-    // Times tell the compiler what it has compiled already.
+    // The compiler uses modification times to detect what it has already compiled.
     const how = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE, filter };
     await cp(ROOT, folder, how);
     const checkout = new Checkout(folder);
-    await checkout.configure(otherwise);
+    await checkout.configure(changes);
     return checkout;
   }
 
-  /** Changes the one place of a file that says something. @throws when none does */
+  /** Replaces a text in a file. @throws Error if the file does not contain it */
   async edit(file: string, find: string, replace: string): Promise<void> {
     const before = await this.read(file);
     if (!before.includes(find)) throw new Error(`${file} no longer says "${find}": change scenarios/skaffold-dev.ts`);
@@ -52,7 +52,7 @@ export class Checkout {
     await writeFile(join(this.folder, file), before.replace(find, replace));
   }
 
-  /** Puts back what was changed. */
+  /** Restores the original content of a file. */
   async restore(file: string): Promise<void> {
     await writeFile(join(this.folder, file), this.originals.get(file) ?? '');
   }
@@ -65,7 +65,7 @@ export class Checkout {
     return readFile(join(this.folder, file), 'utf8');
   }
 
-  private async configure({ namespace, ports, values, build }: Otherwise): Promise<void> {
+  private async configure({ namespace, ports, values, build }: SkaffoldChanges): Promise<void> {
     const configuration = parse(await this.read('skaffold.yaml')) as Configuration;
     for (const forward of configuration.portForward) {
       Object.assign(forward, { namespace, localPort: ports[forward.resourceName] ?? forward.localPort });

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a developer has in a terminal. */
+/** A running command, like in a developer's terminal. */
 export interface Running {
-  /** All that it has printed. */
+  /** Returns the whole output so far. */
   output(): string;
-  /** Rejects, with the end of what it printed, when it ends by itself. */
+  /** Rejects with the end of the output if the command ends by itself. */
   readonly early: Promise<never>;
-  /** Ctrl-C; gives its exit code. */
+  /** Interrupts the command like Ctrl-C, and returns its exit code. */
   interrupt(graceMs: number): Promise<number | null>;
 }
 
 const SHOWN = 4_000;
 
-/** Starts a command that goes on until it is told to stop. */
+/** Starts a command that runs until it is interrupted. */
 export function startRunning(
   command: string,
   args: readonly string[],

@@ -5,28 +5,28 @@ import type { Firm, Line, Slot } from '../firm.js';
 import type { History, Told } from '../history.js';
 import type { Stage } from '../stage.js';
 
-/** A client of the campaign, which repeats one kind of request. */
+/** A client of the campaign, which repeats one kind of operation. */
 export interface Client {
   readonly name: string;
-  /** How long it pauses after each request, in milliseconds. */
+  /** Pause after each request in milliseconds. */
   readonly restMs?: number;
-  /** Prepares the client. @returns what it does each time, which resolves to whether it was served */
+  /** Prepares the client. @returns its repeated operation, which resolves to whether the client was served */
   start(tools: ClientTools): () => Promise<boolean>;
 }
 
-/** What clients work with: the platform, the firm whose records they write, and the history of what they were told. */
+/** Tools of clients: the platform, the firm whose records they write, and the history of results. */
 export interface ClientTools {
   readonly stage: Stage;
   readonly firm: Firm;
   readonly slot: Slot;
   readonly history: History;
-  /** Calls the API and notes how long it took; undefined when the connection broke. */
+  /** Calls the API and records the response time; undefined if the connection broke. */
   ask(client: string, path: string, request?: { readonly method: string; readonly body?: object }): Promise<Answer | undefined>;
-  /** Publishes a live object; of the firm by default. */
+  /** Publishes a live object, by default of the firm. */
   publish(line: Line, institutionId?: string): Promise<Told>;
 }
 
-/** What a client knows after an answer: nothing after a broken connection or a 5xx. */
+/** Returns what a client knows about a write after a response: unknown after a broken connection or a 5xx. */
 export function toldBy(answer: Answer | undefined): Told {
   if (answer === undefined || answer.status >= 500) return 'unknown';
   return answer.status < 300 ? 'acknowledged' : 'refused';

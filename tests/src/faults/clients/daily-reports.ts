@@ -1,6 +1,6 @@
 import { toldBy, type Client } from './client-tools.js';
 
-/** Fills a report from tracked time, each day once. */
+/** Runs autofill for reports, once for each day. */
 export const autofill: Client = {
   name: 'autofill',
   start({ slot, history, ask }) {
@@ -21,7 +21,7 @@ interface Form {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Uploads photos with the form that it was given. */
+/** Requests upload forms and uploads photos with them. */
 export const photos: Client = {
   name: 'photos',
   start({ slot, history, ask }) {
@@ -38,14 +38,14 @@ export const photos: Client = {
   },
 };
 
-/** The id of a photo is in its key. */
+/** Returns the id of a photo, which is part of its key. */
 export const photoOf = (key: string): string => /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=[^/]*$)/.exec(key)?.[0] ?? key;
 
 async function upload({ url, fields }: Form, content: string): Promise<'acknowledged' | 'refused' | 'unknown'> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   form.append('file', new Blob([content], { type: 'image/jpeg' }), 'a.jpg');
-  // A store that hangs is not waited for longer than a phone would.
+  // The timeout is the same as in the apps.
   const answer = await fetch(url, { method: 'POST', body: form, signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
   if (answer === undefined || answer.status >= 500) return 'unknown';
   return answer.ok ? 'acknowledged' : 'refused';

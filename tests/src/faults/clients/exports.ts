@@ -1,7 +1,7 @@
 import { query } from '../../support/http.js';
 import { toldBy, type Client } from './client-tools.js';
 
-/** Fills several parts of an upload: a row is as wide as it can be. */
+/** Many columns, so that the file consists of several parts of an upload. */
 const WIDE = Array.from({ length: 40 }, (_, n) => `employee-id:as>id${String(n)}`).join('|');
 const PERIOD = '2026-02-01|2026-03-31';
 
@@ -10,7 +10,7 @@ export const exportQuery = (employee: string, columns: string): Readonly<Record<
   columns,
 });
 
-/** Runs an export and compares it with the first one. */
+/** Runs synchronous exports and compares each file with the first one. */
 export const exportsAtOnce: Client = {
   name: 'exports',
   start({ slot, history, ask }) {
@@ -25,16 +25,16 @@ export const exportsAtOnce: Client = {
   },
 };
 
-/** How many background exports a scenario starts at most; more would only wait. */
-const MOST = 12;
+/** Maximum number of background exports in a scenario; more would only wait. */
+const MAX_TASKS = 12;
 
-/** Starts exports in the background, each another one. */
+/** Starts background exports with different parameters. */
 export const tasks: Client = {
   name: 'tasks',
   start({ slot, history, ask }) {
     let count = 0;
     return async () => {
-      const path = taskPath(slot.worker, `value:as>${slot.word}${String(count >= MOST ? MOST : ++count)}`);
+      const path = taskPath(slot.worker, `value:as>${slot.word}${String(count >= MAX_TASKS ? MAX_TASKS : ++count)}`);
       const answer = await ask('tasks', path);
       const told = toldBy(answer);
       const { id } = (answer?.json ?? {}) as { readonly id?: string };
@@ -44,7 +44,7 @@ export const tasks: Client = {
   },
 };
 
-/** An export in the background; another column is another one. */
+/** Returns the path of a background export. A different column makes it a different export. */
 export function taskPath(employee: string, column: string): string {
   return `exports/generic/?${query({ ...exportQuery(employee, `last-name|date|${column}|${WIDE}`), is_async: 'true' })}`;
 }

@@ -3,10 +3,10 @@ import type { Client } from './client-tools.js';
 
 const LINES = 20;
 
-/** Imports employees by the command line, and repeats an import that failed, as people do. */
+/** Imports employees with the command line, and repeats failed imports like an operator. */
 export const imports: Client = {
   name: 'imports',
-  // Starting the command costs more than the import.
+  // A long pause, because starting the command takes more CPU time than the import.
   restMs: 1_500,
   start({ stage, firm, slot, history }) {
     let numbers: readonly number[] = [];

@@ -7,7 +7,7 @@ import { rules } from './rules.js';
 import { suppressions } from './suppressions.js';
 import { webhooks } from './webhooks.js';
 
-/** Every way in which a client writes, one in which it reads, and one in which it is told. */
+/** All clients: one for each way of writing, one that reads, and one that receives webhooks. */
 export const clients: readonly Client[] = [
   ...[rules, suppressions, projects, people],
   ...[exportsAtOnce, tasks, autofill, photos, imports, webhooks],

@@ -1,9 +1,9 @@
 import type { Client } from './client-tools.js';
 
-/** How many versions of a project are sent before the next one is begun. */
+/** Number of versions of a project that are sent before the next project. */
 const VERSIONS = 3;
 
-/** Sends projects as live objects, each in several versions. */
+/** Publishes projects as live objects, each in several versions. */
 export const projects: Client = {
   name: 'live projects',
   start({ firm, slot, history, publish }) {
@@ -19,7 +19,7 @@ export const projects: Client = {
   },
 };
 
-/** Sends people as live objects and deletes them again. */
+/** Publishes employees as live objects and deletes them again. */
 export const people: Client = {
   name: 'deletions',
   start({ firm, slot, history, publish }) {

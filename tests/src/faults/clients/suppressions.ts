@@ -3,7 +3,7 @@ import { toldBy, type Client } from './client-tools.js';
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2000, 0, 1);
 
-/** Creates suppression rules; there is one for each first day. */
+/** Creates suppression rules, each with a different first day. */
 export const suppressions: Client = {
   name: 'suppressions',
   start({ slot, history, ask }) {

@@ -1,9 +1,9 @@
 import type { Client } from './client-tools.js';
 
-/** How often it looks until its neighbour sends something. */
-const LOOKS = 8;
+/** Number of checks before the client makes the neighbouring institution publish an event. */
+const CHECKS = 8;
 
-/** Gets the firm's events at a server of its own, beside another institution that gets those of others. */
+/** Receives the webhooks of the firm. A neighbouring institution has a webhook too, so that mix-ups would be detected. */
 export const webhooks: Client = {
   name: 'webhooks',
   start({ stage, firm, publish }) {
@@ -11,7 +11,7 @@ export const webhooks: Client = {
     let seen = stage.receiver.at(path).length;
     let looks = 0;
     return async () => {
-      if (looks++ % LOOKS === 0) await publish(firm.neighbourLine(looks), firm.neighbourId);
+      if (looks++ % CHECKS === 0) await publish(firm.neighbourLine(looks), firm.neighbourId);
       const count = stage.receiver.at(path).length;
       const isServed = count > seen;
       seen = count;

@@ -10,11 +10,11 @@ interface Page {
   readonly results: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** As many ids as fit into an address. */
+/** Number of ids in one request, limited by the length of a URL. */
 const IDS_AT_ONCE = 100;
 const PAGE = 1_000;
 
-/** What a scenario works on. */
+/** The data that a scenario works on. */
 export interface Place {
   readonly stage: Stage;
   readonly firm: Firm;
@@ -22,7 +22,7 @@ export interface Place {
   readonly history: History;
 }
 
-/** Records of a scenario as the API shows them. */
+/** Reads the records of a scenario through the API. */
 export async function shownByApi(place: Place): Promise<Record<Exclude<Kind, 'photo'>, readonly StoredRecord[]>> {
   const { slot } = place;
   const [employee, project, rule, suppression, task, autofill] = await Promise.all([
@@ -63,7 +63,7 @@ async function all({ stage, firm }: Place, path: string, parameters: Readonly<Re
   }
 }
 
-/** Asks for each task as clients do, by the same request, and downloads its file. */
+/** Reads each task by repeating its request, like clients, and downloads its file. */
 async function tasksOf({ stage, firm, slot, history }: Place): Promise<readonly StoredRecord[]> {
   const paths = new Set(history.writes.flatMap(({ kind, key }) => (kind === 'task' ? [key] : [])));
   return Promise.all(
@@ -76,7 +76,7 @@ async function tasksOf({ stage, firm, slot, history }: Place): Promise<readonly 
   );
 }
 
-/** The platform may still be on its way back. */
+/** Sends a GET request and retries it, because the platform may still be recovering. */
 function get<T>(address: string, { token }: Firm): Promise<T> {
   return waitFor(
     async () => {

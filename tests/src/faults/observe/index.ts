@@ -11,20 +11,20 @@ export { lookBefore, type Before } from './remains.js';
 export { openServers, type Servers } from './servers.js';
 export { quiet, underWay, type UnderWay } from './under-way.js';
 
-/** Where looking begins. */
+/** The state before a scenario, from which changes are observed. */
 export interface Since {
   readonly before: Before;
-  /** Where the events ended before the scenario. */
+  /** Last event of each stream before the scenario. */
   readonly events: EventPlaces;
-  /** How many webhooks had been received. */
+  /** Number of webhooks received before the scenario. */
   readonly received: number;
-  /** Who gets webhooks. */
+  /** Institutions with webhooks. */
   readonly subscribers: readonly Subscriber[];
 }
 
-/** Reads everything that a scenario has left, by the API and in the servers. */
+/** Reads the results of a scenario through the API and directly from the servers. */
 export async function observe(servers: Servers, place: Place, { before, events: places, received, subscribers }: Since): Promise<Stored> {
-  // First: what is completed only now is left behind, and its events are not lost.
+  // Leftovers are read first: work that is completed after that counts as a leftover, and its events do not count as lost.
   const remains = await remainsOf(servers, place, before);
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(places)]);
   const told = place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request));

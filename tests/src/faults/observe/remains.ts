@@ -4,7 +4,7 @@ import type { Place } from './api.js';
 import { consumersOf, messagesIn, type Servers } from './servers.js';
 import { DELIVERIES, linesUnderWay } from './under-way.js';
 
-/** How the servers were before the first scenario. */
+/** The state of the servers before the first scenario. */
 export interface Before {
   readonly consumers: readonly string[];
   readonly deadLetters: number;
@@ -14,7 +14,7 @@ export async function lookBefore(servers: Servers): Promise<Before> {
   return { consumers: await consumersOf(servers), deadLetters: await messagesIn(servers, streams.dead.name) };
 }
 
-/** What is left behind when all is quiet, one line each. */
+/** Returns the leftovers after all work has been completed, one line each. */
 export async function remainsOf(servers: Servers, place: Place, before: Before): Promise<readonly string[]> {
   const found = await Promise.all([
     linesUnderWay(servers),
@@ -27,7 +27,7 @@ export async function remainsOf(servers: Servers, place: Place, before: Before):
   return found.flat();
 }
 
-/** Documents that are deleted, have nothing to tell any more, and no marker: nobody would look for them again. */
+/** Finds deleted documents without waiting events and without a deletion marker: no process would ever remove them. */
 async function halfDeleted(servers: Servers): Promise<readonly string[]> {
   const found: string[] = [];
   for (const [name, collection] of await servers.collections()) {
@@ -41,8 +41,8 @@ const NAMES = /Slot\d+xGone\d+/g;
 const IDS = /[0-9a-f]{8}-0000-4000-8000-[0-9a-f]{12}/g;
 
 /**
- * Documents with the name of somebody who was deleted; with the id too, unless it is a marker, by which late repeats are recognised, or a
- * webhook that was sent: those are kept for as long as the events themselves.
+ * Finds documents with the name or id of a deleted employee. Ids are allowed in deletion markers, which detect late duplicates, and in
+ * delivered webhooks; both are kept as long as the events.
  */
 async function personalData(servers: Servers, { history }: Place): Promise<readonly string[]> {
   const words = new Set(history.deletedPeople.flatMap(({ word, id }) => [word, id]));
@@ -59,7 +59,7 @@ async function personalData(servers: Servers, { history }: Place): Promise<reado
   return found;
 }
 
-/** Files of exports that no task has. */
+/** Finds export files that belong to no task. */
 async function objects({ s3, bucket, ...servers }: Servers): Promise<readonly string[]> {
   const tasks = (await servers.collections()).get('tasks.tasks');
   const known = new Set<string>();

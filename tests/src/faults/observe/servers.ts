@@ -12,19 +12,21 @@ type Mongo = Awaited<ReturnType<typeof connectMongo>>;
 type Database = ReturnType<ReturnType<Mongo['connection']['getClient']>['db']>;
 type Collection = Awaited<ReturnType<Database['collections']>>[number];
 
-/** The number of an event in each stream of events, by its name. */
+/** Sequence numbers by name of the event stream. */
 export type EventPlaces = ReadonlyMap<string, number>;
 
-/** Looks into the servers themselves, past the platform. */
+/** Direct access to the servers, bypassing the platform. */
 export interface Servers {
   readonly s3: Client;
   readonly bucket: string;
   readonly manager: JetStreamManager;
-  /** All collections of all services, as `<service>.<collection>`. */
+  /** Returns all collections of all services by `<service>.<collection>`. */
   collections(): Promise<ReadonlyMap<string, Collection>>;
-  /** Where the events end. */
+  /** Returns the last sequence number of each event stream. */
   lastEvents(): Promise<EventPlaces>;
-  /** What a subscriber that remembers ids has received after those places, in the order of each stream; all that is stored without any. */
+  /**
+   * Returns the events after these sequence numbers in the order of each stream, without duplicates; with an empty map all stored events.
+   */
   eventsAfter(places: EventPlaces): Promise<readonly TappedEvent[]>;
   close(): Promise<void>;
 }
@@ -90,7 +92,7 @@ async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, name
   return [...seen.values()];
 }
 
-/** All consumers that stay, as `<stream> <name>`: the lock of a process that was killed goes by itself. */
+/** Returns all permanent consumers as `<stream> <name>`, without locks of killed processes, which expire. */
 export async function consumersOf({ manager }: Servers): Promise<readonly string[]> {
   const found: string[] = [];
   const others = Object.values(streams).flatMap(({ name }) => (name === streams.events.name ? [] : [name]));
@@ -102,7 +104,7 @@ export async function consumersOf({ manager }: Servers): Promise<readonly string
   return found;
 }
 
-/** How many messages a stream holds. */
+/** Returns the number of messages in a stream. */
 export async function messagesIn({ manager }: Servers, stream: string): Promise<number> {
   return (await manager.streams.info(stream)).state.messages;
 }

@@ -5,30 +5,30 @@ import { eventStreamsOf } from '../servers/jetstream.js';
 import { messagesIn, type Servers } from './servers.js';
 
 /**
- * Until then something has moved of whatever waits: an interrupted write of a report is completed when its mark is a minute old, by a sweep that
- * comes once a minute, after a process has started anew.
+ * If nothing has changed for this long, work in progress is considered stuck. The longest wait is an interrupted write of a report: it is
+ * completed when its mark is a minute old, by a sweep that runs once a minute, after a process has restarted.
  */
 const STILL_MS = 150_000;
-/** However much there is to do: a scenario of minutes leaves thousands of webhooks. */
+/** Time limit for completing all work; a scenario of some minutes leaves thousands of webhooks. */
 const QUIET_MS = 900_000;
-const LOOK_EVERY_MS = 250;
+const POLL_MS = 250;
 const QUEUES = [streams.jobs.name, streams.deletions.name, streams.ingest.name];
-/** Every webhook that was sent or is to be. */
+/** The collection with sent and pending webhooks. */
 export const DELIVERIES = 'webhooks.deliveries';
-/** Consumers of the services. */
+/** Names of the services' consumers. */
 const OWN = new Set(subscriptions.map(({ durable }) => durable));
 
-/** How much of what is to be done is under way. */
+/** Amounts of work in progress by kind. */
 export type UnderWay = Readonly<
   Record<'tasks' | 'reports' | 'outbox' | 'queues' | 'events' | 'webhooks', Readonly<Record<string, number>>>
 >;
 
-/** Tasks at work, events in outboxes, messages in queues, webhooks, by what they are: each is looked at before what it leads to. */
+/** Counts running tasks, events in outboxes, messages in queues, and webhooks. Each is counted before the kind of work that it leads to. */
 export async function underWay(servers: Servers): Promise<UnderWay> {
   return { ...(await working(servers)), ...(await waiting(servers)), ...(await unsent(servers)) };
 }
 
-/** The same, one line each. */
+/** Returns the work in progress as text, one line each. */
 export async function linesUnderWay(servers: Servers): Promise<readonly string[]> {
   return Object.values(await underWay(servers)).flatMap((counts) =>
     Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${String(count)} ${what}`] : [])),
@@ -36,9 +36,9 @@ export async function linesUnderWay(servers: Servers): Promise<readonly string[]
 }
 
 /**
- * Waits until nothing is under way any more. What still is when nothing has moved for two and a half minutes is found by what looks for remains.
+ * Waits until no work is in progress, or until it has not changed for two and a half minutes; stuck work is then found as leftovers.
  *
- * @param signal ends the waiting
+ * @param signal aborts waiting
  */
 export async function quiet(servers: Servers, signal?: AbortSignal): Promise<void> {
   let [last, since] = ['', performance.now()];
@@ -46,8 +46,8 @@ export async function quiet(servers: Servers, signal?: AbortSignal): Promise<voi
     const now = (await linesUnderWay(servers)).join();
     if (now !== last) [last, since] = [now, performance.now()];
     if (now === '' || signal?.aborted === true) return true;
-    // Looking is work for the servers too.
-    await pause(LOOK_EVERY_MS);
+    // Polling is load for the servers too.
+    await pause(POLL_MS);
     return performance.now() - since > STILL_MS;
   };
   await waitFor(isOver, { timeoutMs: QUIET_MS }).catch(() => undefined);
@@ -56,7 +56,7 @@ export async function quiet(servers: Servers, signal?: AbortSignal): Promise<voi
 async function working(servers: Servers): Promise<Pick<UnderWay, 'tasks' | 'reports'>> {
   const collections = await servers.collections();
   const tasks = (await collections.get('tasks.tasks')?.countDocuments({ status: { $in: ['created', 'in_progress'] } })) ?? 0;
-  // A write of a report that was interrupted is completed after a minute (docs/rules/daily-reports.md#writing-an-entry).
+  // An interrupted write of a report is completed after a minute (docs/rules/daily-reports.md#writing-an-entry).
   const marked = (await collections.get('daily_reports.descriptors')?.countDocuments({ 'marks.id': { $gt: '' } })) ?? 0;
   return { reports: { 'daily reports with an interrupted write': marked }, tasks: { 'tasks at work': tasks } };
 }

@@ -3,7 +3,7 @@ import type { ReceivedRequest } from '@stechuhr/testing';
 import type { Subscriber } from '../firm.js';
 import type { ReceivedEvent } from '../judge-webhooks.js';
 
-/** What a request says, and whether it is signed as the documentation of webhooks tells receivers to verify it. */
+/** Parses a received webhook and verifies its signature in the documented way. */
 export function receivedBy(subscribers: readonly Subscriber[], { path, headers, body }: ReceivedRequest): ReceivedEvent {
   const subscriber = subscribers.find((one) => one.path === path);
   const { type, institution_id: institutionId } = JSON.parse(body) as { readonly type: string; readonly institution_id: string };

@@ -6,14 +6,14 @@ import { SERVICES, type Stage } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
 const TEN_MINUTES_MS = 600_000;
-/** Of which an object store refuses any request: it takes 15. */
+/** A clock difference with which an object store rejects all requests; it accepts up to 15 minutes. */
 const TWENTY_MINUTES_MS = 1_200_000;
-/** A service looks at its clock ten times a second. */
+/** How long services take to notice a changed clock; they check ten times per second. */
 const NOTICED_MS = 500;
-/** Those that compare times with what others have stored: of live objects, of leases, of deliveries. */
-const ALONE = ['records', 'tasks', 'worker', 'webhooks'];
+/** Services that compare their clock with times stored by others: of live objects, leases and deliveries. */
+const SENSITIVE_SERVICES = ['records', 'tasks', 'worker', 'webhooks'];
 
-/** A wrong clock keeps nobody from being served. */
+/** Shifts the clocks of all services, and expects that clients are still served. */
 async function whileWrong(stage: Stage, load: Load, shiftOf: (index: number) => number): Promise<void> {
   for (const [index, service] of SERVICES.entries()) stage.setClock(service, shiftOf(index));
   await pause(WHILE_MS);
@@ -30,7 +30,9 @@ const alone = (service: string, shiftMs: number): Scenario => ({
   },
 });
 
-/** The clocks of all services go wrong together: to the object store the same as its own that is wrong the other way. */
+/**
+ * Shifts the clocks of all services by the same amount, which has the same effect as shifting the clock of the object store the other way.
+ */
 const againstStore: Scenario = {
   group: 'clocks',
   name: 'clock of the object store 20 minutes ahead',
@@ -44,7 +46,7 @@ const againstStore: Scenario = {
     };
     await waitFor(async () => (await target()) === null);
     await pause(2 * WHILE_MS);
-    if (typeof (await target()) === 'string') throw new Error('The object store has taken a file in spite of its clock.');
+    if (typeof (await target()) === 'string') throw new Error('The object store accepted a file despite the clock difference.');
     for (const service of SERVICES) stage.setClock(service, 0);
     await waitFor(target, { timeoutMs: 120_000 });
   },
@@ -53,7 +55,7 @@ const againstStore: Scenario = {
 export const clocks: readonly Scenario[] = [
   {
     group: 'clocks',
-    // What it has left is later than now for those who go on with it.
+    // The process leaves times in the future for those that continue its work.
     name: 'SIGKILL of records while its clock is 10 minutes ahead',
     async strike(stage) {
       stage.setClock('records', TEN_MINUTES_MS);
@@ -73,6 +75,6 @@ export const clocks: readonly Scenario[] = [
     name: 'clocks of all services 10 minutes ahead or behind, in turns',
     strike: (stage, load) => whileWrong(stage, load, (index) => (index % 2 === 0 ? TEN_MINUTES_MS : -TEN_MINUTES_MS)),
   },
-  ...ALONE.flatMap((service) => [alone(service, TEN_MINUTES_MS), alone(service, -TEN_MINUTES_MS)]),
+  ...SENSITIVE_SERVICES.flatMap((service) => [alone(service, TEN_MINUTES_MS), alone(service, -TEN_MINUTES_MS)]),
   againstStore,
 ];

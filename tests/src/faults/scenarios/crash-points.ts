@@ -3,14 +3,14 @@ import type { GateDirection, TcpGate } from '@stechuhr/testing';
 import { STORES, type Stage } from '../stage.js';
 import type { Scenario } from './scenario.js';
 
-/** A piece of work, by the client that asks for it and the service that does it. */
+/** A piece of work, with the client that triggers it and the service that does it. */
 interface Work {
   readonly what: string;
   readonly client: string;
   readonly service: string;
 }
 
-/** Together they reach every line that changes a server, but for those that `steps.test.ts` gives a reason for. */
+/** Together they reach every line of code that changes a server, except those with a reason in `steps.test.ts`. */
 const works: readonly Work[] = [
   { what: 'a rule and its outbox', client: 'rules', service: 'absence-rules' },
   { what: 'a suppression and its outbox', client: 'suppressions', service: 'reviews' },
@@ -24,17 +24,17 @@ const works: readonly Work[] = [
   { what: 'the form of an upload', client: 'photos', service: 'daily-reports' },
 ];
 
-/** Where a step is interrupted: what the service sends does not arrive, or the answer to it does not. */
+/** The point of interruption: either the request of the service does not arrive, or the response does not. */
 const sides = ['unsent', 'unanswered'] as const;
 type Side = (typeof sides)[number];
 
-/** How long a service has for one piece of work until its steps count as all of them. */
+/** The time after which all steps of a piece of work have been counted. */
 const COUNTING_MS = 1_500;
 const REACHED_MS = 5_000;
-/** More steps than any of the works has. */
+/** Upper limit for the number of steps of a piece of work. */
 const MOST_STEPS = 24;
 
-/** Between two steps of a service is what it sends to a server: it is killed at each of them, one after the other. */
+/** A scenario for each piece of work and side, which kills the service at each of its requests to a server in turn. */
 export const crashPoints: readonly Scenario[] = works.flatMap(({ what, client, service }) =>
   sides.map((side): Scenario => ({
     group: 'crash points',
@@ -52,7 +52,7 @@ export const crashPoints: readonly Scenario[] = works.flatMap(({ what, client, s
 
 const gatesOf = (stage: Stage, service: string): readonly TcpGate[] => STORES.flatMap((store) => stage.gates(store, [service]));
 
-/** What the service sends to servers in the time of about one piece of work. */
+/** Counts the requests that the service sends to servers during about one piece of work. */
 async function countSteps(stage: Stage, service: string): Promise<number> {
   let count = 0;
   const inspect = (direction: GateDirection): boolean => {
@@ -65,7 +65,7 @@ async function countSteps(stage: Stage, service: string): Promise<number> {
   return count;
 }
 
-/** Kills the service when it sends for the n-th time from now on, and starts it again. */
+/** Kills the service at its n-th request from now on, and restarts it. */
 async function crashAt(stage: Stage, name: string, { step, side }: { readonly step: number; readonly side: Side }): Promise<void> {
   const service = stage.service(name);
   const crashed = Promise.withResolvers<undefined>();
@@ -73,7 +73,7 @@ async function crashAt(stage: Stage, name: string, { step, side }: { readonly st
   let count = 0;
   const crash = (): boolean => {
     state.isCrashed = true;
-    // The signal is sent at once.
+    // The signal is sent synchronously.
     service.kill().then(() => crashed.resolve(undefined), crashed.reject);
     return false;
   };
@@ -89,7 +89,7 @@ async function crashAt(stage: Stage, name: string, { step, side }: { readonly st
       return true;
     });
   }
-  // One with nothing left to do sends nothing.
+  // A service without work sends no more requests, so there is a time limit.
   await Promise.race([crashed.promise, pause(REACHED_MS)]);
   for (const gate of gatesOf(stage, name)) gate.release();
   if (state.isCrashed) await crashed.promise.then(() => service.restart());

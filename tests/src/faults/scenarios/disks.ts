@@ -13,26 +13,26 @@ interface DiskFault extends Pick<Scenario, 'name' | 'isUnnoticed'> {
   strike(stage: Stage, load: Load, disk: Disk): Promise<void>;
 }
 
-/** Disks that are full, or take no writes. */
+/** Creates a scenario with a disk that is full or read-only. */
 const onDisk = ({ disk: wanted, strike, ...scenario }: DiskFault): Scenario => ({
   ...scenario,
   group: 'disks',
   serverSetup: 'small disks',
   strike(stage, load) {
     const disk = stage.disks?.[wanted];
-    if (disk === undefined) throw new Error('No disk is small.');
+    if (disk === undefined) throw new Error('The stage has no small disks.');
     return strike(stage, load, disk);
   },
 });
 
-/** A folder of temporary files that takes nothing: imports whose lines have to wait for others fail, and say why. */
+/** Makes the folder for temporary files unusable. Imports whose lines have to be buffered fail with the reason. */
 const temporaryFiles = (name: string, fault: 'fill' | 'refuseWrites'): Scenario =>
   onDisk({
     name,
     disk: 'temporary',
     async strike(stage, { tools, history }, disk) {
       const { lines: inOrder } = tools.firm.wordyLines(tools.slot);
-      // A line that comes twice ends a batch, before its employee is known.
+      // A repeated line ends a batch before its employee is known, so that lines have to be buffered.
       const lines = [...inOrder.slice(-1), ...inOrder.toReversed()];
       disk[fault]();
       const { exitCode, stderr } = await stage.cli(['import', '--json', '-'], [toNdjson(lines)]);
@@ -66,7 +66,7 @@ export const disks: readonly Scenario[] = [
     },
   }),
   onDisk({
-    // A stream may have lost its place then, while its consumers know theirs.
+    // A stream may lose its last sequence number, while its consumers remember theirs.
     name: 'disk of NATS full, and SIGKILL of it',
     disk: 'nats',
     async strike(stage, load, disk) {
@@ -80,7 +80,7 @@ export const disks: readonly Scenario[] = [
     },
   }),
   onDisk({
-    // It cannot write its journal, and ends; a mongod does so too.
+    // The stand-in ends if it cannot write its journal, like a real mongod.
     name: 'disk of MongoDB full',
     disk: 'mongodb',
     async strike(stage, load, disk) {
@@ -99,7 +99,7 @@ export const disks: readonly Scenario[] = [
     name: 'power lost by NATS and the object store',
     serverSetup: 'volumes',
     async strike({ infra, nats, volumes }, load) {
-      if (nats === undefined || volumes === undefined) throw new Error('No power can be lost.');
+      if (nats === undefined || volumes === undefined) throw new Error('The stage has no volumes that can lose power.');
       await pause(2 * WHILE_MS);
       await Promise.all([nats.kill(), infra.servers.s3.kill()]);
       for (const volume of Object.values(volumes)) volume.losePower();
@@ -120,7 +120,7 @@ export const disks: readonly Scenario[] = [
   temporaryFiles('folder of temporary files read-only', 'refuseWrites'),
 ];
 
-/** An export that is begun now; those of the clients may all have ended before. */
+/** Runs a new background export, because those of the clients may all have ended before the fault. */
 async function ranInBackground({ tools }: Load): Promise<void> {
   const path = taskPath(tools.slot.worker, `value:as>${tools.slot.word}Then`);
   await waitFor(async () => {
@@ -129,7 +129,7 @@ async function ranInBackground({ tools }: Load): Promise<void> {
   });
 }
 
-/** Waits until the clients have met the fault. */
+/** Waits until the fault has made a write of this kind fail. */
 async function refusedTo({ history }: Load, kind: Kind): Promise<void> {
   const since = history.writes.length;
   await waitFor(() => history.writes.slice(since).some((write) => write.kind === kind && write.told !== 'acknowledged'));

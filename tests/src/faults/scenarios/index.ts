@@ -11,7 +11,7 @@ import type { Scenario } from './scenario.js';
 
 export type { Scenario } from './scenario.js';
 
-/** The campaign. */
+/** All scenarios of the campaign. */
 export const scenarios: readonly Scenario[] = [
   ...[...processes, ...replicas, ...network, ...betweenServices, ...natsCluster, ...disks, natsDisk],
   ...[...crashPoints, ...clocks, ...objectStore, ...messages],

@@ -7,19 +7,19 @@ import { eventStreamsOf, withManager } from '../servers/jetstream.js';
 import type { Stage } from '../stage.js';
 import type { Scenario } from './scenario.js';
 
-const LISTENERS = new Set(subscriptions.flatMap(({ stream, durable }) => (stream === streams.events.name ? [durable] : [])));
+const SERVICE_CONSUMERS = new Set(subscriptions.flatMap(({ stream, durable }) => (stream === streams.events.name ? [durable] : [])));
 
 export const messages: readonly Scenario[] = [
   {
     group: 'messages',
-    // A consumer that is gone is created again, and has read nothing then.
+    // A deleted consumer is recreated and starts with the first event.
     name: 'every event delivered again from the first',
     async strike(stage, load) {
-      const rule = await ruleOfReturned(load.tools);
+      const rule = await ruleOfReimportedEmployee(load.tools);
       await quietEvents(stage);
       const known = new Set(receivedIds(stage));
       const since = stage.receiver.received.length;
-      const removed = await removeListeners(stage);
+      const removed = await removeConsumers(stage);
       await quietEvents(stage, removed);
       await load.mostServed();
       const repeated = receivedIds(stage, since).filter((id) => known.has(id));
@@ -29,12 +29,12 @@ export const messages: readonly Scenario[] = [
   },
 ];
 
-/** Somebody who was deleted, came back under the same id, and has an absence rule since. @returns the rule's address */
-async function ruleOfReturned({ firm, slot, publish, ask }: ClientTools): Promise<string> {
+/** Creates an employee who was deleted, imported again with the same id, and then got an absence rule. @returns the path of the rule */
+async function ruleOfReimportedEmployee({ firm, slot, publish, ask }: ClientTools): Promise<string> {
   const line = firm.employee(slot.next(), `${slot.word}Back`);
   const isShown = async (): Promise<boolean> => {
     const answer = await ask('replays', `employees/employees/?ids=${line.id}`);
-    if (answer?.status !== 200) throw new Error('No employees are shown.');
+    if (answer?.status !== 200) throw new Error('The list of employees is not available.');
     return (answer.json as { readonly results: readonly unknown[] }).results.length > 0;
   };
   await publish(line);
@@ -55,7 +55,7 @@ async function ruleOfReturned({ firm, slot, publish, ask }: ClientTools): Promis
 
 const deletionOf = (id: string, institution_id: string) => ({ kind: 'employee', id, institution_id, deleted: true });
 
-/** An event of an earlier deletion does not concern what was written after it. */
+/** Expects that a repeated event of an earlier deletion does not delete a record that was written after it. */
 async function stillThere({ tools, history }: Load, path: string): Promise<void> {
   const answer = await waitFor(() => tools.ask('replays', path));
   if (answer.status !== 200) history.wrong.push(`${path} of somebody who came back: ${String(answer.status)}`);
@@ -65,30 +65,30 @@ function receivedIds({ receiver }: Stage, since = 0): readonly string[] {
   return receiver.received.slice(since).map(({ headers }) => String(headers['webhook-id']));
 }
 
-/** The consumers of the services, in each stream of events. */
-async function listenersOf(manager: JetStreamManager): Promise<readonly ConsumerInfo[]> {
+/** Returns the consumers of the services in each event stream. */
+async function serviceConsumersOf(manager: JetStreamManager): Promise<readonly ConsumerInfo[]> {
   const found: ConsumerInfo[] = [];
   for (const stream of await eventStreamsOf(manager)) {
-    for await (const consumer of manager.consumers.list(stream)) if (LISTENERS.has(consumer.name)) found.push(consumer);
+    for await (const consumer of manager.consumers.list(stream)) if (SERVICE_CONSUMERS.has(consumer.name)) found.push(consumer);
   }
   return found;
 }
 
-/** They are created again, and have read nothing then. @returns how many there were */
-async function removeListeners(stage: Stage): Promise<number> {
+/** Removes these consumers. They are recreated and start with the first event. @returns their number */
+async function removeConsumers(stage: Stage): Promise<number> {
   return withManager(stage, async (manager) => {
-    const found = await listenersOf(manager);
+    const found = await serviceConsumersOf(manager);
     for (const { stream_name, name } of found) await manager.consumers.delete(stream_name, name);
     return found.length;
   });
 }
 
-/** Every consumer is there, and has handled every event that it takes. */
-async function quietEvents(stage: Stage, count = LISTENERS.size): Promise<void> {
+/** Waits until every consumer exists and has handled all of its events. */
+async function quietEvents(stage: Stage, count = SERVICE_CONSUMERS.size): Promise<void> {
   await withManager(stage, (manager) =>
     waitFor(
       async () => {
-        const found = await listenersOf(manager);
+        const found = await serviceConsumersOf(manager);
         return found.length >= count && found.every(({ num_pending, num_ack_pending }) => num_pending + num_ack_pending === 0);
       },
       { timeoutMs: 300_000 },

@@ -7,7 +7,7 @@ import type { Load } from '../load.js';
 import type { Stage } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
-/** Streams with three copies, of which a majority has to store a message until it is acknowledged. */
+/** Creates a scenario with three NATS servers and streams with three copies; a message is acknowledged when a majority has stored it. */
 const onThree = (name: string, strike: (cluster: NatsCluster, load: Load) => Promise<void>): Scenario => ({
   group: 'three NATS servers',
   name,
@@ -34,7 +34,7 @@ export const natsCluster: readonly Scenario[] = [
   onThree('two of three servers killed', async (cluster) => {
     const [first, second] = cluster.members;
     await Promise.all([first?.kill(), second?.kill()]);
-    // Without a majority nothing is acknowledged.
+    // Without a majority no message is acknowledged.
     await pause(2 * WHILE_MS);
     await Promise.all([first?.restart(), second?.restart()]);
     await cluster.ready();
@@ -47,7 +47,7 @@ export const natsCluster: readonly Scenario[] = [
   }),
 ];
 
-/** A server without room leaves the cluster, and is started again when it has some, as the chart's liveness probe does. */
+/** A server with a full disk leaves the cluster. It is restarted when there is space again, like by the chart's liveness probe. */
 export const natsDisk: Scenario = {
   group: 'disks',
   name: 'disk of one of three NATS servers full',
@@ -66,7 +66,7 @@ export const natsDisk: Scenario = {
   },
 };
 
-/** Kills a server and starts it again; waits until it has caught up. */
+/** Kills a server, runs the work, restarts the server and waits until it has caught up. */
 async function whileGone(cluster: NatsCluster, member: NatsMember, work: (member: NatsMember) => Promise<unknown>): Promise<void> {
   await member.kill();
   try {
@@ -79,11 +79,11 @@ async function whileGone(cluster: NatsCluster, member: NatsMember, work: (member
 
 function memberOf({ members }: NatsCluster, name: string | undefined): NatsMember {
   const member = members.find((one) => one.name === name);
-  if (member === undefined) throw new Error(`${name ?? 'Nobody'} is no member of the cluster.`);
+  if (member === undefined) throw new Error(`${name ?? 'The leader'} is not a member of the cluster.`);
   return member;
 }
 
-/** The server that stores what is sent to a stream, and has the others copy it. */
+/** Returns the leader of a stream. */
 async function leaderOf(cluster: NatsCluster, stream: string): Promise<NatsMember> {
   const connection = await connect({ servers: cluster.members.map(({ address }) => address) });
   try {

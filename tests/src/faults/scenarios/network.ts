@@ -10,7 +10,7 @@ interface NetworkFault {
   begin(gate: TcpGate): void;
 }
 
-/** Cuts come in the middle of an answer: of its header, of its body. */
+/** Numbers of bytes after which connections are cut, so that cuts occur in the header and in the body of a response. */
 const CUTS = [10, 700, 5_000];
 
 const faults: readonly NetworkFault[] = [
@@ -51,8 +51,8 @@ export const network: readonly Scenario[] = STORES.flatMap((store) =>
   }),
 );
 
-/** Of those that a request, an export, a job, and what a service asks about records goes. */
-const WAYS = [
+/** Pairs of services, which cover a request, an export, a job, and a query of a service to records. */
+const CONNECTIONS = [
   ['gateway', 'records'],
   ['gateway', 'exports'],
   ['exports', 'records'],
@@ -63,13 +63,13 @@ const WAYS = [
   ['daily-reports', 'records'],
 ] as const;
 
-/** Beside what the other clients ask: enough for every service. */
+/** Additional reads, enough to involve every service. */
 const READS_PER_SECOND = 10;
-/** A ping of gRPC has 17 bytes, and a call more than this. */
+/** A gRPC ping has 17 bytes; a call is longer than this. */
 const MORE_THAN_PING = 64;
 
-/** The same between two services that have something to say to each other, while everything else is well. */
-export const betweenServices: readonly Scenario[] = WAYS.flatMap(([caller, callee]) =>
+/** The same faults on the connection between two services, while everything else works. */
+export const betweenServices: readonly Scenario[] = CONNECTIONS.flatMap(([caller, callee]) =>
   faults.map(({ name: fault, ms, begin }): Scenario => ({
     group: 'between services',
     name: `${fault} from ${caller} to ${callee}`,
@@ -89,7 +89,7 @@ export const betweenServices: readonly Scenario[] = WAYS.flatMap(([caller, calle
   })),
 );
 
-/** A fault on a way that nobody takes would always be survived. */
+/** Waits until there is a call, because a fault on an unused connection would prove nothing. */
 async function untilCalled(gate: TcpGate): Promise<void> {
   let calls = 0;
   gate.inspect((direction, _, bytes) => {

@@ -7,30 +7,30 @@ import type { Load } from '../load.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
 const SLOW_DOWN: GateVerdict = { status: 503, body: '<Error><Code>SlowDown</Code><Message>Later.</Message></Error>' };
-/** What a store answers whose clock is more than 15 minutes away: its own, or that of who has signed. */
+/** The response of an object store if its clock and that of the signer differ by more than 15 minutes. */
 const SKEWED: GateVerdict = {
   status: 403,
   body: '<Error><Code>RequestTimeTooSkewed</Code><Message>The difference between the request time and the current time is too large.</Message></Error>',
 };
-/** Columns in which a comment stands, so that a file of a month takes several parts of 8 MiB. */
+/** Number of columns with a comment, so that the file of a month consists of several parts of 8 MiB. */
 const COLUMNS = 80;
 const HITS = 2;
-/** What follows the fault meets it too. */
+/** How long the fault lasts after it was first hit, so that following requests hit it too. */
 const A_MOMENT_MS = 1_000;
 
-type Meets = (request: GatedRequest) => boolean;
+type RequestFilter = (request: GatedRequest) => boolean;
 
-/** The client of the store counts its parts from 2. */
-const isSecondPart: Meets = ({ method, path }) => method === 'PUT' && /[?&]partNumber=3&/.test(path);
+/** Matches the second part of an upload; the client numbers parts from 2. */
+const isSecondPart: RequestFilter = ({ method, path }) => method === 'PUT' && /[?&]partNumber=3&/.test(path);
 
-/** Once it was met, whatever comes next is met as well. */
-function fromTheFirst(isFirst: Meets): Meets {
+/** Returns a filter that matches the first matching request and all later ones. */
+function fromTheFirst(isFirst: RequestFilter): RequestFilter {
   let isMet = false;
   return (request) => (isMet ||= isFirst(request));
 }
 
-/** During the upload of a long export, until the worker has met it some times. */
-const duringUpload = (name: string, meets: Meets, verdict = SLOW_DOWN): Scenario => ({
+/** Creates a scenario with a fault during the upload of a long export, until the worker has hit it several times. */
+const duringUpload = (name: string, meets: RequestFilter, verdict = SLOW_DOWN): Scenario => ({
   group: 'object store',
   name,
   async strike(stage, load) {
@@ -63,7 +63,7 @@ export const objectStore: readonly Scenario[] = [
   },
 ];
 
-/** Imports somebody with long comments. @returns the request of an export of them */
+/** Imports an employee with long comments. @returns the path of an export of the comments */
 async function longExport({ stage, firm, slot }: ClientTools): Promise<string> {
   const { id, lines } = firm.wordyLines(slot);
   await stage.importLines(lines);
@@ -75,7 +75,7 @@ async function longExport({ stage, firm, slot }: ClientTools): Promise<string> {
 const begun = (tools: ClientTools, path: string): Promise<unknown> =>
   waitFor(async () => (await tools.ask('long exports', path))?.status === 200);
 
-/** @returns where the file is */
+/** Waits for the end of the task. @returns the URL of the file */
 const finished = (tools: ClientTools, path: string): Promise<string> =>
   waitFor(
     async () => {

@@ -3,7 +3,7 @@ import { seeded, shuffled } from '../random.js';
 import { SERVICES, STORES, type Stage } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
-/** Those of which each stands for others of its kind. */
+/** Scenarios for `npm test`, each representative of similar ones. */
 const QUICK = [
   'SIGKILL of records',
   'SIGKILL of worker',

@@ -4,14 +4,14 @@ import { startReaders } from '../readers.js';
 import { SERVICES, type Stage } from '../stage.js';
 import type { Scenario } from './scenario.js';
 
-/** Besides the clients of every scenario. */
+/** Additional reads to the clients of every scenario. */
 const READS_PER_SECOND = 30;
-/** How long nothing is restarted at first. */
+/** Time before the first restart. */
 const UNDISTURBED_MS = 10_000;
-/** How long two versions work beside one another. */
-const BESIDE_MS = 60_000;
+/** How long two versions run at the same time. */
+const BOTH_VERSIONS_MS = 60_000;
 
-/** Each service with two replicas, as the chart has them, is restarted as an upgrade does it. */
+/** Scenarios with two replicas of each service, as in the chart, which are restarted like during an upgrade. */
 export const replicas: readonly Scenario[] = [
   {
     group: 'two replicas',
@@ -30,13 +30,13 @@ export const replicas: readonly Scenario[] = [
   },
   {
     group: 'two replicas',
-    // Calls, events, jobs and documents of each of them come to the other one.
+    // Each version receives calls, events, jobs and documents of the other one.
     name: 'every service beside that of the version before',
     beside: 'the version before',
     isUnnoticed: true,
     async strike(_, load) {
       const readers = startReaders(load.tools, READS_PER_SECOND);
-      await pause(BESIDE_MS).finally(() => readers.stop());
+      await pause(BOTH_VERSIONS_MS).finally(() => readers.stop());
     },
   },
 ];
@@ -45,7 +45,7 @@ async function restartAll(stage: Stage): Promise<void> {
   for (const service of SERVICES) for (const replica of stage.replicas(service)) await replica.replace();
 }
 
-/** Requests that fail while nothing is done to the platform are the fault of a machine that is too busy. */
+/** Checks that no request fails before the first restart; otherwise the machine is too busy for this scenario. */
 async function undisturbed({ history }: Load): Promise<void> {
   const before = history.answers.length;
   await pause(UNDISTURBED_MS);

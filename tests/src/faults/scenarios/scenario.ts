@@ -2,7 +2,7 @@ import type { Load } from '../load.js';
 import type { ServerSetupKind } from '../servers/server-setup.js';
 import type { Stage } from '../stage.js';
 
-/** One fault, or several that belong together, while clients work. */
+/** A fault, or several related ones, injected while clients work. */
 export interface Scenario {
   readonly group:
     | 'processes'
@@ -17,19 +17,19 @@ export interface Scenario {
     | 'object store'
     | 'soak';
   readonly name: string;
-  /** Whether `npm test` runs it: it is done in seconds. */
+  /** Whether `npm test` runs it, because it takes only seconds. */
   readonly isQuick?: boolean;
-  /** Names of the clients that work; all by default. */
+  /** Names of the clients; all by default. */
   readonly clients?: readonly string[];
-  /** Where each service has another replica: of this version, or of the version before. */
+  /** Set if each service has a second replica: of this version, or of the previous version. */
   readonly beside?: 'itself' | 'the version before';
-  /** Which servers it needs, where those of most scenarios do not do. */
+  /** The required servers, if they differ from those of most scenarios. */
   readonly serverSetup?: ServerSetupKind;
-  /** Whether no client may notice: a request that fails is a failure of the scenario. */
+  /** Whether clients must not notice the fault: a failed request makes the scenario fail. */
   readonly isUnnoticed?: boolean;
-  /** Disturbs the platform and undoes it; clients are at work all the time. */
+  /** Injects the fault and undoes it, while clients work. */
   strike(stage: Stage, load: Load): Promise<void>;
 }
 
-/** Faults last so long that every client has met them. */
+/** Duration of faults, long enough to affect every client. */
 export const WHILE_MS = 3_000;

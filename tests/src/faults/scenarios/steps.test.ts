@@ -5,11 +5,11 @@ import { crashPoints } from './crash-points.js';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 
-/** What changes MongoDB, JetStream or the object store: between two of these a process can be killed. */
+/** Matches calls that change MongoDB, JetStream or the object store. A process can be killed between any two of them. */
 const SENDS =
   /\.(insertOne|insertMany|updateOne|updateMany|deleteOne|deleteMany|replaceOne|bulkWrite|findOneAndUpdate|findOneAndDelete|findOneAndReplace|createIndexes)\(|\bmodel\.(create)\(|\b(?:bus|client)\s*\.(publish)\(|\bclient\.(putObject|removeObjects?|copyObject)\(/g;
 
-/** Every line that sends, by file in the order of lines, and the pieces of work with crash points that reach the file. */
+/** Changing calls by file, in the order of lines, with the pieces of work whose crash points reach them. */
 const reached: Readonly<Record<string, readonly [sends: string, works: readonly string[]]>> = {
   'libs/bus/src/outbox-relay.ts': ['publish publish', ['a rule and its outbox', 'a live object and its outbox', 'a deletion']],
   'libs/bus/src/publish.ts': ['publish', ['a rule and its outbox', 'a task']],
@@ -44,52 +44,49 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
   'services/tasks/src/store/task-store.ts': ['updateMany updateMany deleteOne create updateOne', ['a task']],
 };
 
-/** What a crash cannot leave half done, or what no client of the campaign asks for, and why that is no gap. */
+/** Changing calls without crash points, with the reason why none are needed. */
 const unreached: Readonly<Record<string, readonly [sends: string, why: string]>> = {
-  'libs/mongo/src/connect.ts': ['createIndexes', 'indexes: whoever starts next creates what is missing'],
+  'libs/mongo/src/connect.ts': ['createIndexes', 'indexes: the next process that starts creates missing ones'],
   'libs/mongo/src/define-stores.ts': ['updateOne', 'that a sweep of the whole database was done: it is repeated otherwise'],
   'services/daily-reports/src/events/daily-report-events.ts': [
     'publish',
-    'that a report was rendered: published at most once (docs/rules/events.md)',
+    'the event that a report was rendered is published at most once (docs/rules/events.md)',
   ],
   'services/daily-reports/src/store/form-store.ts': [
     'updateOne create updateOne updateOne deleteMany',
-    'a form and its event are one write, as an absence rule and its event are',
+    'a form and its event are one write, like an absence rule and its event',
   ],
   'services/daily-reports/src/store/weather-agenda.ts': [
     'updateOne updateMany updateMany updateMany updateMany',
-    'when the weather of a project is due; a claim on it ends by itself, and entries are written after it as by autofill',
+    'the due time of the weather of a project; its claim expires, and entries are then written like by autofill',
   ],
   'services/daily-reports/src/store/weather-claims.ts': [
     'updateOne deleteOne deleteMany create',
-    'a claim on asking for the weather of a day, which ends by itself; entries are written after it as by autofill',
+    'a claim for fetching the weather of a day, which expires; entries are then written like by autofill',
   ],
   'services/exports/src/events/export-ran.ts': ['publish', 'that an export ran: published at most once (docs/rules/events.md)'],
   'services/gateway/src/store/token-store.ts': [
     'create deleteMany updateOne updateOne deleteOne updateOne create',
-    'a token and its event are one write, as an absence rule and its event are; an account has at most 100',
+    'a token and its event are one write, like an absence rule and its event; an account has at most 100',
   ],
-  'services/records/src/events/on-ingest.ts': [
-    'publish',
-    'hands a message over under an id of its own and is repeated until it is acknowledged',
-  ],
-  'services/records/src/store/collections.ts': ['createIndexes', 'indexes: whoever starts next creates what is missing'],
+  'services/records/src/events/on-ingest.ts': ['publish', 'forwards a message with its own id and is repeated until it is acknowledged'],
+  'services/records/src/store/collections.ts': ['createIndexes', 'indexes: the next process that starts creates missing ones'],
   'services/records/src/store/record-store.ts': [
     'updateOne',
-    'that an import has ended, in one write; an import that was interrupted is repeated and tells of it then',
+    'the end of an import is one write; an interrupted import is repeated and records its end then',
   ],
   'services/reviews/src/events/review-events.ts': ['publish', 'that a review ran: published at most once (docs/rules/events.md)'],
   'services/reviews/src/store/settings-store.ts': [
     'deleteOne updateOne create',
-    'one write for a message, which is repeated until it is acknowledged',
+    'one write per message, which is redelivered until it is acknowledged',
   ],
   'services/webhooks/src/store/delivery-store.ts': [
     'create updateOne deleteMany deleteMany updateMany',
-    'a delivery is sent again under its id until its answer is stored (docs/webhooks.md)',
+    'a delivery is repeated with the same id until its response is stored (docs/webhooks.md)',
   ],
   'services/webhooks/src/store/webhook-store.ts': [
     'updateOne updateOne updateOne updateOne updateOne updateOne updateOne updateOne create updateOne updateOne updateOne',
-    'a webhook and its event are one write, as an absence rule and its event are; leases end by themselves',
+    'a webhook and its event are one write, like an absence rule and its event; leases expire',
   ],
 };
 
@@ -97,18 +94,18 @@ function sendsOf(file: string): string {
   return [...readFileSync(join(ROOT, file), 'utf8').matchAll(SENDS)].map(([, ...names]) => names.find(Boolean)).join(' ');
 }
 
-describe('crash points are between any two steps', () => {
+describe('crash points cover all steps', () => {
   const files = globSync('{services,libs}/*/src/**/*.ts', { cwd: ROOT }).filter(
     (file) => !/\.test\.ts$|\/gen\/|^libs\/(testing|local-infra)\//.test(file),
   );
   const sending = files.map((file) => [file, sendsOf(file)] as const).filter(([, sends]) => sends !== '');
 
-  it('every line that changes a server is in these tables', () => {
+  it('every call that changes a server is in these tables', () => {
     const known = Object.entries({ ...reached, ...unreached }).map(([file, [sends]]) => [file, sends] as const);
     expect(Object.fromEntries(sending)).toEqual(Object.fromEntries(known));
   });
 
-  it('every piece of work that reaches one of them has its scenarios', () => {
+  it('every piece of work in these tables has scenarios', () => {
     const works = new Set(Object.values(reached).flatMap(([, names]) => names));
     for (const work of works) expect(crashPoints.filter(({ name }) => name.includes(` of ${work}, `)).length).toBeGreaterThanOrEqual(2);
   });

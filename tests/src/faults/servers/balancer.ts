@@ -4,20 +4,20 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { waitFor } from '@stechuhr/testing';
 
-/** What stands before the gateways in a cluster: an ingress, which sends each request to a replica that is ready. */
+/** A load balancer that replaces the ingress of a cluster: it sends each request to a ready gateway. */
 export interface Balancer {
   /** `host:port` for clients. */
   readonly address: string;
-  /** Sends nothing new to this replica, which is about to stop. */
+  /** Sends no more new requests to this replica, which is about to stop. */
   leave(replica: string): void;
-  /** Sends to it again, once it says that it is ready. @returns when it has said so */
+  /** Waits until the replica is ready and sends requests to it again. */
   join(replica: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Target {
   readonly origin: string;
-  /** Connections are used again, as ingresses do: a replica that stops must not close one to which a request is on its way. */
+  /** Reuses connections, like an ingress. A stopping replica must not close a connection on which a request is in flight. */
   readonly agent: Agent;
   isMember: boolean;
   isReady: boolean;
@@ -26,10 +26,10 @@ interface Target {
 
 const PROBE_EVERY_MS = 1_000;
 const PROBE_MS = 3_000;
-/** As the kubelet: one failed probe is no reason to leave a replica. */
-const MOST_FAILURES = 3;
+/** Number of failed probes after which a replica is no longer used, like in the kubelet. */
+const FAILURE_THRESHOLD = 3;
 
-/** Opens it on a free port. @param replicas `host:port` of the gateways */
+/** Starts the balancer on a free port. @param replicas `host:port` of the gateways */
 export async function openBalancer(replicas: readonly string[]): Promise<Balancer> {
   const targets = new Map(
     replicas.map((replica): [string, Target] => [
@@ -47,14 +47,14 @@ export async function openBalancer(replicas: readonly string[]): Promise<Balance
       outgoing.writeHead(503, { 'content-type': 'text/plain' }).end('No gateway is ready.');
       return;
     }
-    // Nothing is sent again: a request that fails is seen by its client.
+    // Requests are not retried, so that clients notice failures.
     pass(incoming, outgoing, target).catch(() => outgoing.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const found = (replica: string): Target => {
     const target = targets.get(replica);
-    if (target === undefined) throw new Error(`${replica} is not behind the balancer.`);
+    if (target === undefined) throw new Error(`${replica} is not a replica of the balancer.`);
     return target;
   };
   return {
@@ -85,7 +85,7 @@ async function probe(target: Target): Promise<void> {
   );
   target.failures = isWell ? 0 : target.failures + 1;
   if (isWell) target.isReady = true;
-  else if (target.failures >= MOST_FAILURES) target.isReady = false;
+  else if (target.failures >= FAILURE_THRESHOLD) target.isReady = false;
 }
 
 async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { origin, agent }: Target): Promise<void> {
@@ -97,7 +97,7 @@ async function pass(incoming: IncomingMessage, outgoing: ServerResponse, { origi
   await pipeline(response, outgoing);
 }
 
-/** It is about one connection, and there are two. */
+/** Removes hop-by-hop headers, because the connections to the client and to the replica are separate. */
 const withoutConnection = (headers: readonly string[]): string[] =>
   headers.flatMap((name, at) => {
     return at % 2 === 0 && !/^(connection|keep-alive|transfer-encoding)$/i.test(name) ? [name, headers[at + 1] ?? ''] : [];

@@ -3,24 +3,26 @@ import { once } from 'node:events';
 import { closeSync, openSync, readlinkSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder with a small file system of its own. */
+/** A folder with a separate small file system. */
 export interface Disk {
-  /** Leaves no room. */
+  /** Fills the disk completely. */
   fill(): void;
-  /** Nothing in it can be changed. */
+  /** Makes the disk read-only. */
   refuseWrites(): void;
-  /** Makes room, and takes changes again. */
+  /** Frees the space and makes the disk writable again. */
   restore(): void;
-  /** Unmounts it; the folder is empty then. */
+  /** Unmounts the disk, which leaves an empty folder. */
   close(): void;
 }
 
 const FILLING = 'filling';
 const PIECE = Buffer.alloc(65_536);
-/** The namespace of mounts in which whoever started this process was; the file systems go with the last process of another one. */
+/**
+ * Variable with the mount namespace of the process that started this one. File systems in a new namespace disappear with its last process.
+ */
 const OUTSIDE = 'FAULTS_MOUNTS_OUTSIDE';
 
-/** Mounts a file system of so many MiB, in memory, over an empty folder. */
+/** Mounts an in-memory file system over an empty folder. */
 export function openDisk(folder: string, sizeMib: number): Disk {
   mount(['-t', 'tmpfs', '-o', `size=${String(sizeMib)}m,mode=0700`, 'tmpfs', folder]);
   const filling = join(folder, FILLING);
@@ -35,18 +37,18 @@ export function openDisk(folder: string, sizeMib: number): Disk {
   };
 }
 
-/** What others need to mount something; as root it is the first of these, else perhaps the second. */
-const WAYS: readonly (readonly string[])[] = [['--mount'], ['--user', '--map-root-user', '--mount']];
+/** Options of `unshare` that allow mounts: the first ones as root, the second ones for other users on some machines. */
+const UNSHARE_OPTIONS: readonly (readonly string[])[] = [['--mount'], ['--user', '--map-root-user', '--mount']];
 
-/** Whether this process may mount file systems without anybody else seeing them. */
+/** Returns whether this process can mount file systems that are invisible to other processes. */
 export function hasMounts(): boolean {
   const outside = process.env[OUTSIDE];
   return outside !== undefined && outside !== namespace();
 }
 
-/** Starts this program again, where it may. @returns its exit code; undefined when this machine allows it in no way */
-export async function againWithMounts(): Promise<number | undefined> {
-  const way = WAYS.find((options) => spawnSync('unshare', [...options, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0);
+/** Restarts this program in a mount namespace. @returns its exit code; undefined if this machine does not allow that */
+export async function restartWithMounts(): Promise<number | undefined> {
+  const way = UNSHARE_OPTIONS.find((options) => spawnSync('unshare', [...options, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0);
   if (way === undefined) return undefined;
   const args = [...way, process.execPath, ...process.execArgv, ...process.argv.slice(1)];
   const child = spawn('unshare', args, { stdio: 'inherit', env: { ...process.env, [OUTSIDE]: namespace() } });

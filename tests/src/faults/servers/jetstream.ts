@@ -3,7 +3,7 @@ import { connect } from '@nats-io/transport-node';
 import { eventLayoutOf, eventStreams, ONE_PARTITION, streams } from '@stechuhr/contracts';
 import type { Stage } from '../stage.js';
 
-/** Asks JetStream itself, past the platform. */
+/** Accesses JetStream directly, bypassing the platform. */
 export async function withManager<T>({ infra }: Stage, ask: (manager: JetStreamManager) => Promise<T>): Promise<T> {
   const connection = await connect({ servers: infra.natsUrl.split(',') });
   try {
@@ -13,7 +13,7 @@ export async function withManager<T>({ infra }: Stage, ask: (manager: JetStreamM
   }
 }
 
-/** The streams that hold events: as many as there are, or were, partitions (ADR 36). */
+/** Returns the event streams, one for each partition that exists or has existed (ADR 36). */
 export async function eventStreamsOf(manager: JetStreamManager): Promise<readonly string[]> {
   const { metadata } = (await manager.streams.info(streams.events.name)).config;
   return eventStreams(eventLayoutOf(metadata) ?? ONE_PARTITION);

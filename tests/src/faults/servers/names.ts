@@ -4,26 +4,26 @@ import { topology } from '@stechuhr/local';
 import { freePort } from '@stechuhr/local-infra';
 import { nameVariables } from '@stechuhr/testing';
 
-/** Where the replicas of a service listen, all at the port of the service. */
+/** Addresses of the replicas of a service, all with the same port. */
 const HOSTS = ['127.0.0.1', '127.0.0.2'];
 
-/** The names of services that have several replicas, as those of headless Services: a name has the addresses of replicas that take calls. */
+/** Host names of services with several replicas, like those of headless Services: a name resolves to the replicas that accept calls. */
 export interface Names {
-  /** The variables of a replica, by its number. */
+  /** Returns the environment of a replica. */
   variablesOf(service: string, replica: number): Readonly<Record<string, string>>;
-  /** Those of a command, which calls all services. */
+  /** Environment of CLI commands, which call all services. */
   readonly ofCommands: Readonly<Record<string, string>>;
   leave(service: string, replica: number): void;
   join(service: string, replica: number): void;
 }
 
-/** Names every service, with all of its replicas. @param folder of the names */
+/** Creates names for all services with all of their replicas. @param folder in which the names are stored */
 export async function openNames(folder: string): Promise<Names> {
   const served = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
   const ports = new Map(await Promise.all(served.map(async (name) => [name, await freePort()] as const)));
   const members = new Map(served.map((name) => [name, new Set(HOSTS)]));
   const publish = (service: string): void => {
-    // In one step, or a client might read half of it.
+    // Written atomically, because a client could otherwise read an incomplete file.
     const draft = join(folder, `${service}.draft`);
     writeFileSync(draft, [...(members.get(service) ?? [])].join('\n'));
     renameSync(draft, join(folder, nameOf(service)));

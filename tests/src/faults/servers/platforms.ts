@@ -10,34 +10,34 @@ import { openNames, type Names } from './names.js';
 /** The folder of this checkout. */
 export const CHECKOUT = join(import.meta.dirname, '../../../..');
 
-/** How long a replica still serves after nobody sends it anything new (`preStop` in helm/common; names are cached nowhere here). */
-const GOES_AFTER_MS = 5_000;
+/** How long a replica continues to serve after it was removed from its name (`preStop` in helm/common; names are not cached here). */
+const PRE_STOP_MS = 5_000;
 
 type Variables = Readonly<Record<string, string>>;
 
-/** The platform, or its replicas: each has one of every service. */
+/** One platform, or several as replicas, each with one process of every service. */
 export interface Running {
   readonly platforms: readonly Platform[];
-  /** Where clients ask. */
+  /** Base URL for clients. */
   readonly baseUrl: string;
-  /** How commands find the services, where `run.json` does not say it. */
+  /** Environment with the addresses of services for CLI commands, if they differ from `run.json`. */
   readonly ofCommands: Variables;
-  /** Replaces a service of a platform as a Deployment does: nobody sends it anything new, SIGTERM, and back once it is ready. */
+  /** Replaces a service like a Deployment: removes it from its name, sends SIGTERM, restarts it, and adds it again once it is ready. */
   replace(service: string, replica: number): Promise<void>;
 }
 
 interface Plan {
   readonly infra: Infra;
-  /** Of the first platform. */
+  /** State folder of the first platform. */
   readonly home: Home;
-  /** Settings of all services, and of one. */
+  /** Settings of all services. */
   readonly env: Variables;
   settingsOf(service: string): Variables;
-  /** Takes what has to be done in the end, the last first. */
+  /** Collects cleanup functions, which are called in reverse order. */
   readonly ends: (() => Promise<unknown>)[];
 }
 
-/** Starts one platform for each of these checkouts, on the same servers; where there are two, services are found by names. */
+/** Starts one platform per checkout, on the same servers. With two platforms, services are found by names. */
 export async function startPlatforms(checkouts: readonly string[], plan: Plan): Promise<Running> {
   const { infra, home, env, ends } = plan;
   const names = checkouts.length === 1 ? undefined : await openNames(home.folder('names'));
@@ -81,7 +81,7 @@ async function replaced(platform: Platform, { service, replica, names, balancer 
   const admin = platform.run.services[service]?.admin ?? '';
   names.leave(service, replica);
   if (service === 'gateway') balancer.leave(gateway);
-  await pause(GOES_AFTER_MS);
+  await pause(PRE_STOP_MS);
   await platform.service(service).restart();
   await waitFor(async () => (await fetch(`http://${admin}/readyz`)).ok);
   names.join(service, replica);
@@ -93,7 +93,7 @@ interface Starters {
   readonly Home: typeof Home;
 }
 
-/** How a checkout starts its platform. */
+/** Loads the functions of a checkout that start its platform. */
 async function startersOf(checkout: string): Promise<Starters> {
   if (checkout === CHECKOUT) return { startPlatform, Home };
   const load = (part: string): Promise<unknown> => import(pathToFileURL(join(checkout, part, 'dist/index.js')).href);
@@ -101,13 +101,13 @@ async function startersOf(checkout: string): Promise<Starters> {
   return { ...(local as Pick<Starters, 'startPlatform'>), ...(infra as Pick<Starters, 'Home'>) };
 }
 
-/** All of them; each may have something preloaded. */
+/** Merges settings and concatenates their `NODE_OPTIONS`, which preload modules. */
 export function together(...settings: readonly Variables[]): Variables {
   const NODE_OPTIONS = settings.flatMap((one) => one['NODE_OPTIONS'] ?? []).join(' ');
   return { ...Object.assign({}, ...settings), NODE_OPTIONS };
 }
 
-/** The starter takes servers of the environment as they are. */
+/** Runs a starter with the addresses of running servers in the environment. */
 async function onServers<T>(infra: Infra, start: () => Promise<T>): Promise<T> {
   const { endpoint, accessKey, secretKey, bucket } = infra.s3;
   const servers = {

@@ -12,14 +12,14 @@ import {
 import { openDisk, type Disk } from './disks.js';
 import { openVolume, type Volume } from './volume.js';
 
-/** How the servers differ from the usual: one of each, on disks with room, and without gates between services. */
+/** Deviations from the default setup, which has one server of each kind, no small disks, and no gates between services. */
 export type ServerSetupKind =
   'three NATS servers' | 'three NATS servers on small disks' | 'small disks' | 'volumes' | 'gates between services';
 
-/** What has a disk of its own, where disks are small. */
+/** Components with separate disks in the setups with small disks. */
 export type DiskName = 'temporary' | 'logs' | 'mongodb' | 'nats' | 's3';
 
-/** What keeps what it acknowledged when power is lost, and has a volume of its own to show it. */
+/** Servers with separate volumes, which must not lose acknowledged data in a power failure. */
 export type VolumeName = 'nats' | 's3';
 
 type Disks = Readonly<Record<DiskName, Disk>>;
@@ -28,21 +28,21 @@ type Volumes = Readonly<Record<VolumeName, Volume>>;
 /** The servers on which a stage runs. */
 export interface ServerSetup {
   readonly infra: Infra;
-  /** The servers of NATS, where there are three. */
+  /** The NATS servers, if there are three. */
   readonly natsCluster: NatsCluster | undefined;
-  /** Where disks are small. */
+  /** Small disks, in the setup with small disks. */
   readonly disks: Disks | undefined;
-  /** Where power can be lost. */
+  /** Volumes that can lose power, in the setup with volumes. */
   readonly volumes: Volumes | undefined;
-  /** Of the servers of NATS, in their order, where there are three on small disks. */
+  /** The disks of the NATS servers in their order, if there are three on small disks. */
   readonly natsDisks: readonly Disk[];
-  /** The server of NATS on a small disk, or on a volume. */
+  /** The single NATS server on a small disk or volume. */
   readonly nats: LoneServer<string> | undefined;
-  /** Before the object store; also clients of signed addresses come here. */
+  /** A gate in front of the object store, also for clients with signed URLs. */
   readonly s3: HttpGate;
-  /** Where webhooks are sent. */
+  /** The receiver of webhooks. */
   readonly receiver: WebhookReceiver;
-  /** State of the platform. */
+  /** State folder of the platform. */
   readonly home: Home;
   close(): Promise<void>;
 }
@@ -111,10 +111,13 @@ function openVolumes(servers: Home): Volumes {
   return { nats: open('nats'), s3: open('s3') };
 }
 
-/** NATS would take no more of a disk than is there when it starts, and no stream that may become larger; a disk that others fill is another case. */
+/**
+ * Returns a configuration with a large store limit. By default NATS uses no more than the free space at its start, so it could not meet a
+ * disk that others have filled.
+ */
 function largeStore(home: Home, syncInterval = '10s'): string {
   return `jetstream { store_dir: ${JSON.stringify(home.folder('data', 'nats'))}, sync_interval: "${syncInterval}", max_file_store: 8GB }\n`;
 }
 
-/** What one server has acknowledged is on its disk: there is no other that has it, too. */
+/** Syncs each message to disk before the acknowledgement, because a single server has no replicas. */
 const syncedStore = (home: Home): string => largeStore(home, 'always');

@@ -6,13 +6,13 @@ import { openTcpGate, type TcpGate } from '@stechuhr/testing';
 export interface ServiceGates {
   readonly gates: readonly TcpGate[];
   between(caller: string, callee: string): TcpGate;
-  /** The variables of a service: where it listens, and where it finds the others. */
+  /** Returns the environment of a service: its own address and those of other services. */
   variablesOf(service: string): Readonly<Record<string, string>>;
-  /** The variables of the command line, which calls services without a gate. */
+  /** Environment of the command line, which calls services without gates. */
   readonly ofCommands: Readonly<Record<string, string>>;
 }
 
-/** Opens the gates; the services are started later. */
+/** Opens the gates before the services are started. */
 export async function openServiceGates(): Promise<ServiceGates> {
   const served = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
   const addresses = new Map(await Promise.all(served.map(async (name) => [name, `127.0.0.1:${String(await freePort())}`] as const)));

@@ -2,21 +2,21 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A folder on a disk of its own. */
+/** A folder on a separate disk. */
 export interface Volume {
   /**
-   * What was written and not synced is gone, as when a machine loses its power. The servers that write to it have been killed.
+   * Discards all data that was not synced, like a power failure. The servers that use the volume must have been killed.
    */
   losePower(): void;
-  /** Unmounts it; the folder is empty then. */
+  /** Unmounts the volume, which leaves an empty folder. */
   close(): void;
 }
 
 /**
- * Mounts a file system of so many MiB over an empty folder. Its disk is a file: the kernel keeps what was not synced to itself for some seconds, as
- * for any disk, so that a copy of the file has what a disk has that was switched off.
+ * Mounts a file system image over an empty folder. As with any disk, the kernel buffers unsynced data for some seconds, so a copy of the
+ * image corresponds to a disk after a power failure.
  *
- * @param image the file, beside which its copy is made
+ * @param image path of the file; its copy is created next to it
  */
 export function openVolume(folder: string, image: string, sizeMib: number): Volume {
   mkdirSync(dirname(image), { recursive: true });
@@ -28,7 +28,7 @@ export function openVolume(folder: string, image: string, sizeMib: number): Volu
     losePower() {
       const copy = `${image}.copy`;
       execFileSync('cp', ['--sparse=always', image, copy]);
-      // Writes what is left to the file that nobody will read.
+      // Unmounting writes the remaining data to the original file, which is then replaced.
       unmount(folder);
       renameSync(copy, image);
       mount(image, folder);
@@ -40,7 +40,7 @@ export function openVolume(folder: string, image: string, sizeMib: number): Volu
   };
 }
 
-/** Whether this machine has what it takes: file systems in files need more than a namespace of mounts. */
+/** Returns whether this machine can mount file system images, which requires more than a mount namespace. */
 export function hasVolumes(): boolean {
   const tools = ['mkfs.ext4', 'losetup'].every((tool) => spawnSync(tool, ['--version']).error === undefined);
   return tools && spawnSync('losetup', ['--find']).status === 0;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { scenarios, type Scenario } from '../scenarios/index.js';
 import { drawn, type Choice } from './draw.js';
 
-/** The faults of that many rounds. */
+/** Returns the faults of several rounds. */
 function rounds(seed: number, choice: Choice = 'all', count = 200): readonly (readonly Scenario[])[] {
   const faults = drawn(scenarios, seed, choice);
   return Array.from({ length: count }, () => faults.next().value);
@@ -10,17 +10,17 @@ function rounds(seed: number, choice: Choice = 'all', count = 200): readonly (re
 
 const namesOf = (seed: number): readonly (readonly string[])[] => rounds(seed).map((faults) => faults.map(({ name }) => name));
 
-describe('faults are drawn', () => {
+describe('the faults of a soak are drawn', () => {
   it('in the same order for the same seed', () => {
     expect(namesOf(7)).toEqual(namesOf(7));
     expect(namesOf(7)).not.toEqual(namesOf(8));
   });
 
-  it('one or two a round', () => {
+  it('one or two per round', () => {
     expect(new Set(rounds(7).map(({ length }) => length))).toEqual(new Set([1, 2]));
   });
 
-  it('each once before one comes again', () => {
+  it('each once before any is repeated', () => {
     const names = namesOf(7).flat();
     const different = new Set(names).size;
     expect(new Set(names.slice(0, different)).size).toBe(different);

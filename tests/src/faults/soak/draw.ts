@@ -3,17 +3,17 @@ import type { Scenario } from '../scenarios/index.js';
 
 type Group = Scenario['group'];
 
-/** After which services live on: a leak needs a process that runs for long. */
+/** Groups of faults that do not end services: detecting a leak needs a process that runs for a long time. */
 const SPARING: readonly Group[] = ['network', 'clocks', 'object store'];
-/** Those that strike wherever all clients work: crash points count the steps of a single one. */
+/** Groups of faults that work with all clients. Crash points count the steps of a single client. */
 const GROUPS: readonly Group[] = ['processes', ...SPARING];
 
-/** Which faults a round may have. */
+/** The faults from which a round is drawn. */
 export type Choice = 'all' | 'those that spare the services';
 
 /**
- * The faults of one round after the other, one or two each: every scenario once in an order of the seed, and again in another one. How long
- * anything takes changes nothing.
+ * Yields the faults of each round, one or two: every scenario once in a random order, then again in another order. The order depends only
+ * on the seed, not on timing.
  */
 export function* drawn(scenarios: readonly Scenario[], seed: number, choice: Choice = 'all'): Generator<readonly Scenario[], never> {
   const next = seeded(seed);

@@ -17,15 +17,15 @@ const OPTIONS = {
 } as const;
 
 /**
- * `npm run soak [-- --minutes 60] [--seed 1] [--calm] [--partitions 1]`: clients work for so long, through faults in the order of the seed, or through none, while
- * it is measured what has to be flat (docs/faults.md#soak). A signal ends it after the fault under way.
+ * `npm run soak [-- --minutes 60] [--seed 1] [--calm] [--partitions 1]`: runs clients for this time with faults in a random order, or
+ * without any (`--calm`), and measures quantities that must not grow (docs/faults.md#soak). A signal ends the run after the current fault.
  */
 async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   const [minutes, seed] = [positive('minutes', values.minutes), positive('seed', values.seed)];
-  if (!existsSync('/proc/self/fd')) throw new Error('What a process has open is read in /proc: the soak runs on Linux.');
+  if (!existsSync('/proc/self/fd')) throw new Error('The soak reads open files of processes from /proc, so it runs only on Linux.');
   const end = new AbortController();
-  // Not once: a terminal and npm send the same signal to the same process.
+  // `on` instead of `once`, because the terminal and npm both send the signal.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end.abort());
   const order = values.calm ? 'no faults' : `faults in the order of seed ${String(seed)}`;
   log(`${String(minutes)} minutes, ${order}`);
@@ -58,7 +58,7 @@ function* undisturbed(): Generator<readonly Scenario[], never> {
 
 function positive(name: string, text: string): number {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} is a whole number from 1, not ${text}.`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1, not ${text}.`);
   return value;
 }
 

@@ -1,17 +1,17 @@
-/** Something that is measured in every round. */
+/** A quantity that is measured in every round. */
 export interface Measure {
   readonly title: string;
   readonly unit: 'MiB' | 'ms' | '';
-  /** By how much it may grow in a run, in its unit; undefined where it grows by design, and is only shown. */
+  /** Allowed growth during a run in its unit; undefined if it grows by design and is only shown. */
   readonly allowance?: number;
 }
 
 /**
- * What has to be flat. At rest: after a round, when everything is done and garbage is collected. Under load: in the part of a round without a
- * fault, the middle of several looks.
+ * Quantities that must not grow. "At rest" means after a round, when all work is completed and garbage is collected. "Under load" means the
+ * median of several samples in the part of a round without faults.
  */
 export const measures = {
-  // A young generation may come to take 48 MiB (three times `--max-semi-space-size`) that it did not need at first.
+  // The young generation may grow to 48 MiB (three times `--max-semi-space-size`) over time.
   resident: { title: 'resident memory at rest', unit: 'MiB', allowance: 48 },
   native: { title: 'resident memory outside of the heap at rest', unit: 'MiB', allowance: 20 },
   heap: { title: 'heap and buffers at rest', unit: 'MiB', allowance: 5 },

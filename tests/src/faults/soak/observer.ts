@@ -11,13 +11,13 @@ import type { MeasureName } from './measures.js';
 import type { Sample } from './trend.js';
 
 const MIB = 1_048_576;
-/** Between two looks at what is under way: looking is work for the servers too. */
-const LOOK_EVERY_MS = 5_000;
-/** Of `/proc`: it counts in these whatever the kernel does. */
+/** Interval between two samples of the work in progress, because sampling is load for the servers too. */
+const SAMPLE_EVERY_MS = 5_000;
+/** Unit of times in `/proc` (USER_HZ), independent of the kernel's own tick rate. */
 const TICKS_PER_SECOND = 100;
 const DELAY = 'nodejs_eventloop_delay_p99';
 
-/** What is measured of one service, or of the platform. */
+/** The samples of a measure of one service or of the platform. */
 export interface Series {
   readonly measure: MeasureName;
   readonly of: string;
@@ -27,16 +27,16 @@ export interface Series {
 /** Takes samples. */
 export interface Observer {
   readonly series: readonly Series[];
-  /** For so long, while clients work and nothing is broken. */
+  /** Takes samples for this time, while clients work without faults. */
   underLoad(ms: number, signal: AbortSignal): Promise<void>;
-  /** When all is done. */
+  /** Takes samples after all work has been completed. */
   atRest(): Promise<void>;
   close(): void;
 }
 
 export function openObserver(stage: Stage, servers: Servers): Observer {
   const redis = new Redis(stage.infra.redisUrl, { maxRetriesPerRequest: null });
-  // It is killed now and then.
+  // Redis is killed by some faults.
   redis.on('error', () => undefined);
   const found = new Map<string, { measure: MeasureName; of: string; samples: Sample[] }>();
   const began = performance.now();
@@ -51,12 +51,12 @@ export function openObserver(stage: Stage, servers: Servers): Observer {
     },
     async underLoad(ms, signal) {
       const until = performance.now() + ms;
-      // Each reading is of the time since the last one.
+      // Each reading covers the time since the previous one, so this one resets it.
       await delays(stage);
       const looks: Record<keyof UnderWay, number>[] = [];
       do {
         looks.push(await totalsUnderWay(servers));
-        await pause(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+        await pause(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined);
       } while (performance.now() < until && !signal.aborted);
       for (const [service, seconds] of await delays(stage)) note('delay', seconds * 1_000, processOf(stage, service));
       for (const name of Object.keys(looks[0] ?? {}) as (keyof UnderWay)[]) note(name, middle(looks.map((look) => look[name])));
@@ -82,7 +82,7 @@ export function openObserver(stage: Stage, servers: Servers): Observer {
   };
 }
 
-/** Of what something is measured. */
+/** The subject of a measure. */
 interface Subject {
   readonly of: string;
   readonly process: number;
@@ -94,7 +94,7 @@ const platformSince = (began: number): Subject => ({ of: 'the platform', process
 function processOf(stage: Stage, service: string): Subject {
   const { pid } = stage.service(service);
   const [uptime = ''] = readFileSync('/proc/uptime', 'utf8').split(' ');
-  // The name of the program comes before it, in brackets; `starttime` is field 22 (proc_pid_stat(5)).
+  // The program name in parentheses may contain blanks, so fields are counted after it; `starttime` is field 22 (proc_pid_stat(5)).
   const ticks = Number(
     readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
       .split(') ')[1]
@@ -103,7 +103,7 @@ function processOf(stage: Stage, service: string): Subject {
   return { of: service, process: pid, ageMs: (Number(uptime) - ticks / TICKS_PER_SECOND) * 1_000 };
 }
 
-/** 99 of 100 turns were not later than so many seconds since this was last asked, by service. */
+/** Returns the 99th percentile of the event loop delay in seconds since the previous query, by service. */
 function delays(stage: Stage): Promise<readonly (readonly [service: string, seconds: number])[]> {
   return Promise.all(SERVICES.map(async (service) => [service, await metric(stage.service(service), DELAY)] as const));
 }
@@ -127,7 +127,7 @@ async function documents(servers: Servers): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** The median; of an even number the lower of the two in the middle. */
+/** Returns the median; for an even number of values the lower of the two middle ones. */
 function middle(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) / 2)] ?? 0;
 }

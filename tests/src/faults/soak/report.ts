@@ -3,7 +3,7 @@ import type { Row } from './verdict.js';
 
 const HEAD = ['', 'measure', 'of', 'first', 'last', 'growth', 'at least', 'allowed', 'samples'];
 
-/** One line for each series, in columns. */
+/** Returns a table with a row for each series. */
 export function tableOf(rows: readonly Row[]): string {
   const order = Object.keys(measures);
   const sorted = rows.toSorted((one, other) => order.indexOf(one.measure) - order.indexOf(other.measure));

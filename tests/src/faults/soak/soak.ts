@@ -5,36 +5,36 @@ import type { Scenario } from '../scenarios/index.js';
 import type { Stage } from '../stage.js';
 import { openObserver, type Observer, type Series } from './observer.js';
 
-/** How long a round is measured before its first fault. */
+/** How long measures under load are taken before the first fault of a round. */
 const CALM_MS = 16_000;
 const READS_PER_SECOND = 6;
-/** A firm has 5,000 photos that no entry names (docs/limits.md), and a round uploads hundreds. */
+/** Number of rounds with the same firm. A round uploads hundreds of photos, and a firm may have 5,000 without an entry (docs/limits.md). */
 const ROUNDS_OF_A_FIRM = 8;
 
 type Faults = Iterator<readonly Scenario[], never>;
 
-/** How a soak runs. */
+/** Options of a soak. */
 export interface SoakOptions {
   readonly minutes: number;
-  /** Of the events. */
+  /** Number of event partitions. */
   readonly partitions: number;
-  /** The faults of one round after the other. */
+  /** The faults of each round in the first half. */
   readonly faults: Faults;
-  /** Those of the second half: what is to be flat is seen in services that live through it. */
+  /** The faults of each round in the second half. They do not end services, because leaks show only in long-running processes. */
   readonly sparing: Faults;
-  /** Ends it after the fault under way. */
+  /** Ends the soak after the current fault. */
   readonly signal: AbortSignal;
   readonly log: (line: Line) => void;
 }
 
-/** What it has seen. */
+/** The results of a soak. */
 export interface Soaked {
-  /** Rounds that came to their end. */
+  /** Completed rounds. */
   readonly rounds: readonly Line[];
   readonly series: readonly Series[];
 }
 
-/** Round after round: clients work undisturbed, then through faults, until all is done, judged and measured. */
+/** Runs rounds: clients work first without, then with faults; then all work is completed, and the round is evaluated and measured. */
 export async function soak({ minutes, partitions, faults, sparing, signal, log }: SoakOptions): Promise<Soaked> {
   const campaign = await openCampaign(ROUNDS_OF_A_FIRM, { signal, partitions });
   const observer = openObserver(campaign.stage, campaign.servers);
@@ -46,7 +46,7 @@ export async function soak({ minutes, partitions, faults, sparing, signal, log }
     while (passed() < 1 && !signal.aborted) {
       const own = (passed() < 0.5 ? faults : sparing).next().value;
       const line = await round(campaign, observer, { number: rounds.length + 1, faults: own, signal });
-      // What was cut short is not judged.
+      // An aborted round is not evaluated.
       if (line === undefined) break;
       log(line);
       rounds.push(line);

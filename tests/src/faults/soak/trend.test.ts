@@ -5,7 +5,7 @@ import { trendOf, type Sample } from './trend.js';
 const MINUTE_MS = 60_000;
 const ALLOWANCE = { warmUpMs: 2 * MINUTE_MS, growth: 5 };
 
-/** Once a minute for an hour, of one process that was started with it, unless it is said otherwise. */
+/** Returns one sample per minute, by default for an hour and of a single process. */
 function samples(valueAt: (minute: number) => number, { minutes = 60, lifetime = Infinity } = {}): readonly Sample[] {
   return Array.from({ length: minutes }, (_, minute) => {
     const process = Math.floor(minute / lifetime);
@@ -15,24 +15,24 @@ function samples(valueAt: (minute: number) => number, { minutes = 60, lifetime =
 }
 
 const next = seeded(7);
-/** Up to so much above or below. */
+/** Returns a random number between `-most` and `most`. */
 const noise = (most: number): number => (next() * 2 - 1) * most;
 const sawtooth = (minute: number): number => (minute % 8) * 10;
 
-describe('what does not grow', () => {
+describe('does not report as growing:', () => {
   it.each<[string, readonly Sample[]]>([
-    ['what is always the same', samples(() => 0)],
+    ['a constant', samples(() => 0)],
     ['noise', samples(() => 100 + noise(30))],
     ['noise of a few samples', samples(() => 100 + noise(30), { minutes: 9 })],
     ['a sawtooth', samples(sawtooth)],
     ['a sawtooth that ends at its crest', samples(sawtooth, { minutes: 56 })],
-    ['one jump that stays', samples((minute) => (minute < 30 ? 100 : 150))],
-    ['a last sample that is far off', samples((minute) => (minute === 59 ? 10_000 : 100 + noise(2)))],
+    ['a single permanent jump', samples((minute) => (minute < 30 ? 100 : 150))],
+    ['an outlier as last sample', samples((minute) => (minute === 59 ? 10_000 : 100 + noise(2)))],
     ['what falls', samples((minute) => 100 - minute)],
-    ['what grows by less than is allowed', samples((minute) => 100 + minute * 0.08)],
-    ['what grows while it warms up', samples((minute) => 100 - 80 * Math.exp(-minute))],
+    ['growth below the allowance', samples((minute) => 100 + minute * 0.08)],
+    ['growth during the warm-up', samples((minute) => 100 - 80 * Math.exp(-minute))],
     [
-      'a process after the other, each with more than the last',
+      'successive processes, each with more than the previous one',
       samples((minute) => Math.floor(minute / 20) * 50 + noise(2), { lifetime: 20 }),
     ],
   ])('%s', (_, series) => {
@@ -40,23 +40,23 @@ describe('what does not grow', () => {
   });
 });
 
-describe('what grows', () => {
+describe('reports as growing:', () => {
   it.each<[string, readonly Sample[], least: number]>([
     ['a leak', samples((minute) => 100 + minute * 0.2), 11],
-    ['a leak in noise', samples((minute) => 100 + minute + noise(20)), 40],
+    ['a leak with noise', samples((minute) => 100 + minute + noise(20)), 40],
     ['a leak under a sawtooth', samples((minute) => sawtooth(minute) + minute), 35],
-    ['a leak once in a while', samples((minute) => 20 + 9 * Math.floor(minute / 12)), 5],
+    ['a leak in rare steps', samples((minute) => 20 + 9 * Math.floor(minute / 12)), 5],
     ['a leak that began after half of the time', samples((minute) => 100 + Math.max(0, minute - 30) * 4 + noise(1)), 20],
-    // Seen as one series it is a sawtooth.
-    ['a leak that every restart ends', samples((minute) => 50 + (minute % 12) * 3, { lifetime: 12 }), 150],
-    ['a leak that as few samples show as can', samples((minute) => 100 + minute * 4, { minutes: 7 }), 15],
+    // Without distinguishing processes, this would be a sawtooth.
+    ['a leak that is reset by every restart', samples((minute) => 50 + (minute % 12) * 3, { lifetime: 12 }), 150],
+    ['a leak with the minimum number of samples', samples((minute) => 100 + minute * 4, { minutes: 7 }), 15],
   ])('%s', (_, series, least) => {
     const trend = trendOf(series, ALLOWANCE);
     expect(trend).toMatchObject({ grows: true });
     expect(trend.leastGrowth).toBeGreaterThanOrEqual(least);
   });
 
-  it('by as much as the samples show', () => {
+  it('the estimated and the minimum growth', () => {
     expect(
       trendOf(
         samples((minute) => minute * 3 + noise(1)),
@@ -66,11 +66,11 @@ describe('what grows', () => {
   });
 });
 
-describe('what cannot be said', () => {
+describe('is undecided', () => {
   it.each<[string, readonly Sample[]]>([
     ['without samples', []],
-    ['with four of a process that is warm', samples((minute) => minute * 50, { minutes: 6 })],
-    ['with processes that live for too short', samples((minute) => minute * 50, { minutes: 12, lifetime: 4 })],
+    ['with only four samples after the warm-up', samples((minute) => minute * 50, { minutes: 6 })],
+    ['with processes that run too briefly', samples((minute) => minute * 50, { minutes: 12, lifetime: 4 })],
   ])('%s', (_, series) => {
     expect(trendOf(series, ALLOWANCE).grows).toBeUndefined();
   });

@@ -1,40 +1,40 @@
-/** What was measured of something at a time. */
+/** A measured value at a point in time. */
 export interface Sample {
   readonly atMs: number;
   readonly value: number;
-  /** Of which process, where it is measured of one: a process that was killed and the one after it have nothing to do with each other. */
+  /** The measured process. Samples of a killed process and of its successor are not comparable. */
   readonly process: number;
-  /** How long that had run. */
+  /** Age of the process. */
   readonly ageMs: number;
 }
 
-/** How much of a growth is none. */
+/** Growth that is tolerated. */
 export interface Allowance {
-  /** A process that is younger still fills caches and compiles what it runs often. */
+  /** Samples of younger processes are ignored, because these still fill caches and compile code. */
   readonly warmUpMs: number;
-  /** In the time of all samples, in their unit. */
+  /** Tolerated growth over the time of all samples, in their unit. */
   readonly growth: number;
 }
 
-/** What a series of samples says. */
+/** The evaluation of a series. */
 export interface Trend {
-  /** How many samples were judged. */
+  /** Number of evaluated samples. */
   readonly samples: number;
-  /** Whether it grows by more than is allowed; undefined where there are too few samples to say so. */
+  /** Whether the series grows by more than the allowance; undefined if there are too few samples. */
   readonly grows?: boolean;
-  /** The growth in the time of all samples that they show most likely, and the least that they are compatible with. */
+  /** The estimated growth over the time of all samples, and the lower confidence limit. */
   readonly growth?: number;
   readonly leastGrowth?: number;
 }
 
-/** Of the normal distribution: 95 % of all is above the lower limit. */
+/** Quantile of the normal distribution for a one-sided confidence of 95 %. */
 const Z = 1.645;
 
 /**
- * Whether a series grows: by the slope of Theil and Sen, the median of the slopes between any two samples. Noise, outliers and what rises and
- * falls again do not move it. Only samples of the same process are paired, as only those of the same season are in the seasonal estimator of
- * Kendall; slopes of all processes count together. It grows when the lower confidence limit of that slope (Sen 1968, Gilbert 1987) is beyond the
- * allowance: as likely as not is not enough.
+ * Evaluates whether a series grows, by the Theil–Sen slope, which is the median of the slopes between all pairs of samples. It is robust
+ * against noise, outliers and periodic changes. Only samples of the same process are paired, like samples of the same season in the
+ * seasonal Kendall estimator; the slopes of all processes are combined. The series grows if the lower confidence limit of the slope (Sen
+ * 1968, Gilbert 1987) exceeds the allowance.
  */
 export function trendOf(samples: readonly Sample[], { warmUpMs, growth }: Allowance): Trend {
   const warm = samples.filter(({ ageMs }) => ageMs >= warmUpMs);
@@ -50,12 +50,12 @@ export function trendOf(samples: readonly Sample[], { warmUpMs, growth }: Allowa
   return { samples: warm.length, grows: leastGrowth > growth, growth: middleOf(slopes) * spanMs, leastGrowth };
 }
 
-/** Per millisecond, between any two of them. */
+/** Returns the slopes per millisecond between all pairs of samples. */
 function slopesBetween(samples: readonly Sample[]): readonly number[] {
   return samples.flatMap((one, index) => samples.slice(index + 1).map((other) => (other.value - one.value) / (other.atMs - one.atMs)));
 }
 
-/** The median of what is sorted. */
+/** Returns the median of sorted values. */
 function middleOf(sorted: readonly number[]): number {
   const [lower, upper] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   return ((lower ?? Number.NaN) + (upper ?? Number.NaN)) / 2;

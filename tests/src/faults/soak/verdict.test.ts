@@ -11,7 +11,7 @@ const round = (fields: Partial<Line> = {}): Line => ({
   ...{ unavailable: 0, slowestMs: 100, recoveryMs: 100, seconds: 60, ...fields },
 });
 
-/** One a minute, of one process. */
+/** Returns a series with one sample per minute of a single process. */
 const series = (measure: Series['measure'], of: string, valueAt: (minute: number) => number, minutes = 28): Series => ({
   measure,
   of,
@@ -26,7 +26,7 @@ const flat = series('heap', 'records', () => 40);
 const judged = (rounds: readonly Line[], ...all: readonly Series[]): SoakVerdict => judgeSoak({ rounds, series: all });
 
 describe('a soak', () => {
-  it('holds where nothing is lost and nothing grows', () => {
+  it('passes if nothing is lost and nothing grows', () => {
     const { findings, sentences } = judged([round(), round()], flat);
     expect(findings).toEqual([]);
     expect(sentences).toEqual([
@@ -35,20 +35,20 @@ describe('a soak', () => {
     ]);
   });
 
-  it('finds a round that does not hold', () => {
+  it('reports a failed round', () => {
     expect(judged([round(), round({ name: 'round 2: kill of nats', lost: ['rule a'] })], flat).findings).toEqual([
       'round 2: kill of nats does not hold',
     ]);
   });
 
-  it('finds what grows, and says by how much', () => {
+  it('reports a growing series with the growth', () => {
     const leak = series('files', 'gateway', (minute) => 30 + minute);
     expect(judged([round()], flat, leak).findings).toEqual([
       'open files at rest of gateway grows: by 15.0 in the run, by 15.0 at least; 6.0 are allowed',
     ]);
   });
 
-  it('lets grow what is kept by design', () => {
+  it('tolerates growth by design', () => {
     expect(
       judged(
         [round()],
@@ -58,7 +58,7 @@ describe('a soak', () => {
     ).toEqual([]);
   });
 
-  it('says how much it could not judge', () => {
+  it('reports the number of undecided series', () => {
     const { findings, sentences } = judged(
       [round()],
       flat,
@@ -68,7 +68,7 @@ describe('a soak', () => {
     expect(sentences).toContain('1 series has too few samples of one process after its first minutes to be judged.');
   });
 
-  it('does not hold where nothing was judged', () => {
+  it('fails if no series could be evaluated', () => {
     expect(
       judged(
         [round()],

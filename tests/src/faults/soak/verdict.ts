@@ -4,8 +4,8 @@ import type { Soaked } from './soak.js';
 import { trendOf, type Trend } from './trend.js';
 
 /**
- * Services compile, connect and fill caches at first, and V8 its pages: undisturbed, all of them had come to their memory after ten minutes
- * (docs/faults.md#soak).
+ * At first services compile code, connect, and fill caches and memory pages. Without faults, the memory of all of them was stable after ten
+ * minutes (docs/faults.md#soak).
  */
 const WARM_UP_MS = 12 * 60_000;
 
@@ -13,16 +13,16 @@ const WARM_UP_MS = 12 * 60_000;
 export interface Row {
   readonly measure: MeasureName;
   readonly of: string;
-  /** The first and the last sample. */
+  /** Values of the first and the last sample. */
   readonly from: number;
   readonly to: number;
   readonly trend: Trend;
 }
 
-/** What is to be said of a soak. */
+/** The evaluation of a soak. */
 export interface SoakVerdict {
   readonly rows: readonly Row[];
-  /** One for each finding; none where everything holds. */
+  /** Problems; empty if the soak passed. */
   readonly findings: readonly string[];
   readonly sentences: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { Run } from '../../../harness/types.js';
 const WARM_UP = 3;
 const PAGES = { quick: 3, full: 20 };
 
-/** The same page again and again. */
+/** Requests the same page repeatedly. */
 export const run: Run = async ({ values, quick }) => {
   const { url, token } = platformValues(values);
   const times: number[] = [];

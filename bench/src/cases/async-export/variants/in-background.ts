@@ -9,7 +9,10 @@ interface Task {
   readonly target: string | null;
 }
 
-/** From the request to the address of the file, polled as clients do; the last pause is not the platform's and does not count. */
+/**
+ * Measures from the request to the URL of the file, with polling like a client. The last polling interval is subtracted, because it is the
+ * client's own wait.
+ */
 export const run: Run = async ({ values }) => {
   const { url, token } = platformValues(values);
   const startedAt = performance.now();

@@ -5,7 +5,7 @@ import { platformValues } from '../../../platform/measured-download.js';
 
 const CHUNK = randomBytes(64 * 1024);
 
-/** So many bytes into the same store, and nothing else. */
+/** Only uploads the same number of bytes to the same object store. */
 export const run: Run = async ({ values }) => {
   const { bucket, bytes } = platformValues<{ readonly bucket: Bucket; readonly bytes: number }>(values);
   const store = connectObjectStore(bucket);

@@ -8,7 +8,7 @@ import { platformValues } from '../../../platform/measured-download.js';
 import { withDatabase } from '../../../platform/stored-months.js';
 import { COLUMNS, type YearExportValues } from '../../../platform/year-export.js';
 
-/** One process that reads and computes as we do; csv-stringify writes. */
+/** A single process that reads and computes like the platform, but writes the rows with csv-stringify. */
 export const run: Run = ({ values, checking }) => {
   const own = platformValues<YearExportValues>(values);
   return withDatabase(own.stored.mongodbUrl, 'records', async (database) => {

@@ -3,7 +3,7 @@ import { platformValues } from '../../../platform/measured-download.js';
 import { MONTH_PROJECTION, monthIdSlices, withDatabase, type MonthDocument } from '../../../platform/stored-months.js';
 import type { YearExportValues } from '../../../platform/year-export.js';
 
-/** Bytes that nobody decodes, slice by slice without looking ahead: what the database and the wire cost. */
+/** Reads the documents as raw bytes, slice by slice without prefetching: the cost of the database and the connection alone. */
 export const run: Run = ({ values }) => {
   const { stored } = platformValues<YearExportValues>(values);
   return withDatabase(stored.mongodbUrl, 'records', async ({ connection }) => {

@@ -4,7 +4,7 @@ import { platformValues } from '../../../platform/measured-download.js';
 import { MONTH_PROJECTION, monthIdSlices, withDatabase, type MonthDocument } from '../../../platform/stored-months.js';
 import type { YearExportValues } from '../../../platform/year-export.js';
 
-/** The same by slices of ids, the next one asked for while one is decoded: how libs/mongo reads. */
+/** Reads the documents like libs/mongo: in slices of ids, requesting the next slice while the current one is decoded. */
 export const run: Run = ({ values }) => {
   const { stored } = platformValues<YearExportValues>(values);
   return withDatabase(stored.mongodbUrl, 'records', async ({ connection }) => {

@@ -7,7 +7,7 @@ import { COLUMNS, type YearExportValues } from '../../../platform/year-export.js
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** What the services are held against: one process that reads and computes as they do, and writes the same file with nobody in between. */
+/** The reference for the services: a single process that reads and computes like them and writes the same file directly. */
 export const run: Run = ({ values, checking }) => {
   const own = platformValues<YearExportValues>(values);
   return withDatabase(own.stored.mongodbUrl, 'records', async (database) => {

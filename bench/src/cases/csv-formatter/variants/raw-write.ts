@@ -4,7 +4,7 @@ import type { Run } from '../../../harness/types.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** The floor: bytes that are there already. */
+/** The floor: writes bytes that are already in memory. */
 export const run: Run = async (input) => {
   const bytes = await readFile(String(input.values['path']));
   return timedFile(input, async ({ put }) => {

@@ -3,7 +3,7 @@ import type { Run } from '../../../harness/types.js';
 import { connectClient, publishOutcome } from '../connection.js';
 import { madeEvents } from '../made-events.js';
 
-/** One after the other, each acknowledged before the next. */
+/** Publishes sequentially, awaiting each acknowledgement before the next event. */
 export const run: Run = async (input) => {
   const connection = await connectClient(input);
   const client = jetstream(connection);

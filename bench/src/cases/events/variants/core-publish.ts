@@ -4,7 +4,7 @@ import { madeEvents } from '../made-events.js';
 
 const REPEATS = 5;
 
-/** Messages that nobody stores or acknowledges. */
+/** Publishes with core NATS, without storage or acknowledgements. */
 export const run: Run = async (input) => {
   const connection = await connectClient(input);
   const { events } = madeEvents(input.size);

@@ -6,7 +6,7 @@ import { connectClient, publishBefore } from '../connection.js';
 import { Consumed } from '../consumed.js';
 import { madeEvents } from '../made-events.js';
 
-/** The loop of the client: reads, acknowledges, and looks into no message but to count it. */
+/** The bare loop of the client: receives, counts and acknowledges messages without decoding them. */
 export const run: Run = async (input) => {
   const { events, filterSubject } = madeEvents(input.size);
   await publishBefore(input, events);

@@ -6,7 +6,7 @@ import { Consumed } from '../consumed.js';
 import { madeEvents } from '../made-events.js';
 import { connectOurBus } from '../our-bus.js';
 
-/** Handlers that read their event, as many at a time as in records. */
+/** The number of concurrent handlers, which decode their events, is the same as in `records`. */
 const CONCURRENCY = 16;
 const READ_AHEAD = 112;
 

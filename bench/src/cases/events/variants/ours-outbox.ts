@@ -6,20 +6,20 @@ import { madeEvents } from '../made-events.js';
 import { connectOurBus, logger } from '../our-bus.js';
 
 const NEVER_MS = 3_600_000;
-const AT_A_TIME = 10_000;
+const BATCH_SIZE = 10_000;
 
-/** The relay from an outbox to the bus; a store in memory stands for the database. */
+/** Runs the relay from an outbox to the bus. A store in memory replaces the database. */
 export const run: Run = async (input) => {
   const bus = await connectOurBus(input);
   const { events, filterSubject } = madeEvents(input.size);
   const startedAt = performance.now();
   const made = events.map(({ event }) => event);
-  // Its own events are published without a claim.
+  // The relay needs no claim to publish events of its own process.
   const claims = { take: async () => undefined };
   const relay = startOutboxRelay({ stores: [storeOf(made)], claims, bus, logger, sweepMs: NEVER_MS, staleMs: NEVER_MS });
-  // No more than a process may have waiting.
-  for (let at = 0; at < made.length; at += AT_A_TIME) {
-    relay.notify('memory', [{ events: made.slice(at, at + AT_A_TIME) }]);
+  // This is the limit of events that may wait in one process.
+  for (let at = 0; at < made.length; at += BATCH_SIZE) {
+    relay.notify('memory', [{ events: made.slice(at, at + BATCH_SIZE) }]);
     await relay.flush();
   }
   const ms = performance.now() - startedAt;

@@ -3,7 +3,7 @@ import { publishOutcome } from '../connection.js';
 import { madeEvents } from '../made-events.js';
 import { connectOurBus } from '../our-bus.js';
 
-/** Everything at once: the bus limits what is in flight. */
+/** Publishes all events at once; the bus limits the number of messages in flight. */
 export const run: Run = async (input) => {
   const bus = await connectOurBus(input);
   const { events, filterSubject } = madeEvents(input.size);

@@ -3,7 +3,7 @@ import type { Run } from '../../../harness/types.js';
 import { connectClient, publishAll, publishOutcome } from '../connection.js';
 import { madeEvents } from '../made-events.js';
 
-/** What the client can do at its best. */
+/** The maximum rate of the client: 256 messages in flight. */
 export const run: Run = async (input) => {
   const connection = await connectClient(input);
   const { events, filterSubject } = madeEvents(input.size);

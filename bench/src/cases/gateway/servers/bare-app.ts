@@ -3,21 +3,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Express, type RequestHandler } from 'express';
 
-/** Express without anything that it can do without; with a token only who has that is let in. */
+/** Creates an Express app with all optional features disabled. With a token, requests without it are rejected. */
 export function bareApp(token?: string): Express {
   const app = express().disable('x-powered-by').disable('etag').set('query parser', false);
   if (token !== undefined) app.use(authenticated(token));
   return app;
 }
 
-/** @returns the port on which it listens from now on */
-export async function portOf(app: Express): Promise<number> {
+/** Starts listening on a free port. @returns the port */
+export async function listen(app: Express): Promise<number> {
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 
-/** As cheap as it gets: a hash and a look into a map. */
+/** Returns the cheapest possible token check: a hash and a map lookup. */
 function authenticated(token: string): RequestHandler {
   const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
   const known = new Map([[hashOf(token), { accountId: 'a' }]]);

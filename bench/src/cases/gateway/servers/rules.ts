@@ -4,7 +4,7 @@ import { serve } from './start.js';
 
 const RULES = 100;
 
-/** Answers as absence-rules does, from memory: what is left is the way there. */
+/** Answers like the absence-rules service, but from memory, so that only the hop is measured. */
 await serve(async ({ protoRoot }: { readonly protoRoot: string }) => {
   const rules = Array.from({ length: RULES }, (_, n): absenceRulesV1.Rule => {
     const ids = { id: id(n), employeeId: id(1000 + n) };

@@ -12,18 +12,18 @@ export interface StartedServer {
   stop(): void;
 }
 
-/** Starts one of the servers of this folder, or a module that is one, in its own process. */
-export async function startServer(server: string | URL, orders: object): Promise<StartedServer> {
+/** Starts a server in its own process: one of this folder by name, or any other by the URL of its module. */
+export async function startServer(server: string | URL, settings: object): Promise<StartedServer> {
   const module = typeof server === 'string' ? new URL(`./${server}.js`, import.meta.url) : server;
   const child = fork(module, [], { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
-  child.send(orders);
+  child.send(settings);
   const [port] = (await once(child, 'message')) as [number];
   return { port, pid: child.pid ?? 0, stop: () => child.kill() };
 }
 
-/** How a server starts: it reads its orders and reports the port on which it listens. */
-export async function serve<T>(listen: (orders: T) => Promise<number>): Promise<void> {
+/** Runs in the process of a server: receives its settings and reports the port on which it listens. */
+export async function serve<T>(start: (settings: T) => Promise<number>): Promise<void> {
   process.once('disconnect', () => process.exit());
-  const [orders] = (await once(process, 'message')) as [T];
-  process.send?.(await listen(orders));
+  const [settings] = (await once(process, 'message')) as [T];
+  process.send?.(await start(settings));
 }

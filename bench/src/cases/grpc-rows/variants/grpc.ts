@@ -3,7 +3,7 @@ import { createGrpcClient, readStream } from '@stechuhr/service';
 import type { Run } from '../../../harness/types.js';
 import { readRows } from '../read-rows.js';
 
-/** Reads over gRPC; 0 rows a message stands for the messages of records. */
+/** Reads over gRPC. A batch size of 0 requests messages like those of the records service. */
 export const run: Run = (input) =>
   readRows(input, async (addresses, received) => {
     const client = createGrpcClient(recordsV1.RecordsServiceClient, addresses.grpc);

@@ -5,7 +5,7 @@ import { readRows } from '../read-rows.js';
 
 const LENGTH_BYTES = 4;
 
-/** The floor: the same messages in the same encoding, each behind its length. */
+/** The floor: the same encoded messages over TCP, each preceded by its length. */
 export const run: Run = (input) =>
   readRows(input, async ({ tcp }, received) => {
     const socket = connect(tcp, '127.0.0.1');
@@ -33,7 +33,7 @@ async function* framesOf(socket: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
   }
 }
 
-/** With its length in front, which may still be on its way. */
+/** Returns the length of the frame including the length field; only the size of the length field if that is still incomplete. */
 function frameLength(bytes: Buffer): number {
   return LENGTH_BYTES + (bytes.length < LENGTH_BYTES ? 0 : bytes.readUInt32LE(0));
 }

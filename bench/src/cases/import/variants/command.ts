@@ -5,7 +5,10 @@ import { runCli } from '../../../platform/run-cli.js';
 import type { ImportValues } from '../case.js';
 import { untilPublished } from '../until-published.js';
 
-/** `stechuhr import` as an operator runs it. Events are published meanwhile and afterwards: `publishedMs` is when the last one was. */
+/**
+ * Runs `stechuhr import` like an operator. Events are published during and after it; `publishedMs` is the time until the last one is
+ * published.
+ */
 export const run: Run = async ({ values }) => {
   const own = platformValues<ImportValues>(values);
   const startedAt = performance.now();

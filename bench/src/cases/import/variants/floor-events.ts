@@ -9,7 +9,10 @@ import { writtenMonths } from './floor.js';
 
 const STREAM = { name: 'BENCH_IMPORT', subjects: ['bench.import.>'] };
 
-/** The floor, and then an event of each workday, which every line has: by one process, with many in flight, into a stream that nobody reads. */
+/**
+ * The floor with events: writes the months, then publishes one event per workday from a single process, with many messages in flight, to a
+ * stream without consumers.
+ */
 export const run: Run = async ({ values }) => {
   const own = platformValues<ImportValues & Parameters<typeof writtenMonths>[0]>(values);
   const { wallMs, workdays } = await writtenMonths(own);

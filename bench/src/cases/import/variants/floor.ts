@@ -6,16 +6,16 @@ import { monthIdSlices, withDatabase, type MonthDocument, type StoredMonths } fr
 
 type Stored = { readonly mongodbUrl: string; readonly stored: StoredMonths };
 
-/** What writing months took, and how many there were. */
+/** The duration of writing months, and the number of documents and workdays. */
 interface Written {
   readonly wallMs: number;
   readonly documents: number;
   readonly workdays: number;
 }
 
-const AT_A_TIME = 100;
+const BATCH_SIZE = 100;
 
-/** The least that storing the same months takes: the driver writes their documents into an empty collection with the same indexes. */
+/** The floor: only the driver writes the documents of the same months to an empty collection with the same indexes. */
 export const run: Run = async ({ values }) => {
   const { wallMs, documents } = await writtenMonths(platformValues<Stored>(values));
   return { values: { wallMs, units: documents } };
@@ -45,8 +45,8 @@ export function writtenMonths({ mongodbUrl, stored }: Stored): Promise<Written> 
 
 async function msToInsert(collection: mongo.Collection<MonthDocument>, months: readonly MonthDocument[]): Promise<number> {
   const startedAt = performance.now();
-  for (let at = 0; at < months.length; at += AT_A_TIME) {
-    const writes = months.slice(at, at + AT_A_TIME).map((document) => ({ insertOne: { document } }));
+  for (let at = 0; at < months.length; at += BATCH_SIZE) {
+    const writes = months.slice(at, at + BATCH_SIZE).map((document) => ({ insertOne: { document } }));
     await collection.bulkWrite(writes, { ordered: false });
   }
   return performance.now() - startedAt;

@@ -11,10 +11,10 @@ import type { ImportValues } from '../case.js';
 import { untilPublished } from '../until-published.js';
 
 const POLL_MS = 20;
-/** Of one publisher; another system publishes as fast as it may. */
+/** Messages in flight of one publisher. */
 const IN_FLIGHT = 256;
 
-/** The same lines as live objects, until the last one has been handled. */
+/** Publishes the same lines as live objects and waits until the last one has been handled. */
 export const run: Run = async ({ values }) => {
   const own = platformValues<ImportValues>(values);
   const bus = await connectBusAdmin({ servers: own.natsUrl, name: 'bench', logger: createLogger('bench', 'warn') });
@@ -40,7 +40,7 @@ async function publishAll(bus: BusAdmin, { file, institutionId }: ImportValues):
     const done: Promise<void> = bus.publish(ingestSubject(institutionId, kind), line).then(() => void inFlight.delete(done));
     inFlight.add(done);
     published += 1;
-    // What names another object comes behind it.
+    // An object must be published after the objects to which it refers, so only workdays are published concurrently.
     while (inFlight.size >= (kind === 'workday' ? IN_FLIGHT : 1)) await Promise.race(inFlight);
   }
   await Promise.all(inFlight);

@@ -7,7 +7,9 @@ import { COLUMNS, type YearExportValues } from '../../../platform/year-export.js
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** One process that reads and computes as we do and serialises each row by JSON.stringify, many at a time. */
+/**
+ * A single process that reads and computes like the platform, and serialises each row with JSON.stringify; output is buffered in chunks.
+ */
 export const run: Run = ({ values, checking }) => {
   const own = platformValues<YearExportValues>(values);
   return withDatabase(own.stored.mongodbUrl, 'records', async (database) => {

@@ -2,7 +2,7 @@ import { employeesOf } from '../../../data/table.js';
 import { timedFile } from '../../../data/timed-file.js';
 import type { Run } from '../../../harness/types.js';
 
-/** All rows collected and written at once. */
+/** Collects all rows in memory and serialises them at once. */
 export const run: Run = (input) =>
   timedFile(input, async ({ put }) => {
     const records = [...employeesOf(input.size)].flatMap((rows) => rows.map(({ record }) => record));

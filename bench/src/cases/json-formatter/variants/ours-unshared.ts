@@ -2,7 +2,7 @@ import { exportSection, formatOf } from '../../../data/export-section.js';
 import { timedFile } from '../../../data/timed-file.js';
 import type { Run } from '../../../harness/types.js';
 
-/** As if each cell could change with each row. */
+/** Does not tell the formatter which cells are equal in all rows of an employee. */
 export const run: Run = (input) =>
   timedFile(input, async ({ put }) => {
     for await (const text of formatOf('json').write([exportSection(input.size, false)])) await put(text);

@@ -6,7 +6,7 @@ import { requestsOf } from '../requests.js';
 
 const TIMES = { quick: 20, full: 1_000 };
 
-/** Lists one after the other, each of another firm, on an idle platform. */
+/** Requests lists of different firms sequentially on an idle platform. */
 export const run: Run = async ({ values, quick }) => {
   const requests = requestsOf(platformValues<ManyFirmsValues>(values), 'idle');
   const times: number[] = [];

@@ -4,29 +4,29 @@ import type { Run } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { measuredWork } from '../../../platform/measured-work.js';
 import type { ManyFirmsValues } from '../case.js';
-import { requestsOf, type Asked } from '../requests.js';
+import { requestsOf, type RequestKind } from '../requests.js';
 
-/** Requests begin when they are due, whatever became of those before: a slow answer makes nobody ask later. */
+/** Sends each request when it is due, even if earlier ones have not been answered yet: slow responses do not delay later requests. */
 export const run: Run = async ({ values }) => {
   const own = platformValues<ManyFirmsValues>(values);
   const requests = requestsOf(own, 'mixed');
-  const times: Record<Asked, number[]> = { list: [], export: [], write: [] };
+  const times: Record<RequestKind, number[]> = { list: [], export: [], write: [] };
   let failed = 0;
-  const ask = async (kind: Asked): Promise<void> => {
+  const send = async (kind: RequestKind): Promise<void> => {
     const took = await requests[kind]()().catch(() => undefined);
     if (took === undefined) failed += 1;
     else times[kind].push(took);
   };
   const outcome = await measuredWork(own, async () => {
-    const asked: Promise<void>[] = [];
+    const sent: Promise<void>[] = [];
     const startedAt = performance.now();
     for (let dueMs = 0; dueMs < own.durationMs; dueMs += 1_000 / own.perSecond) {
       const leftMs = startedAt + dueMs - performance.now();
       if (leftMs > 0) await sleep(leftMs);
-      asked.push(ask(requests.draw()));
+      sent.push(send(requests.draw()));
     }
-    await Promise.all(asked);
-    return asked.length;
+    await Promise.all(sent);
+    return sent.length;
   });
   const latencies = Object.entries(times).flatMap(([kind, all]) => [
     [`${kind}P50Ms`, percentile(all, 0.5)],

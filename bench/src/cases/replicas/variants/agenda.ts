@@ -10,7 +10,7 @@ import { doneByReplicas, smallPieces } from '../shared-work.js';
 
 const AGE_MS = 600_000;
 
-/** Tasks, each of another institution, whose jobs nobody has published. */
+/** Creates tasks of different institutions whose jobs have not been published yet. */
 export const run: Run = async (input) => {
   const { MONGODB_URL: url = '', NATS_URL: servers = '' } = environmentOf(input);
   const database = await connectMongo({ url, database: 'stechuhr_tasks', logger: createLogger('bench', 'warn') });
@@ -18,11 +18,11 @@ export const run: Run = async (input) => {
   const since = Date.now() - AGE_MS;
   const { warmUp, count } = smallPieces(input, input.size);
   const documents = Array.from({ length: count }, (_, number) => createdTask(new Date(since + number)));
-  const leave = async (from: number, to: number): Promise<void> => {
+  const createPieces = async (from: number, to: number): Promise<void> => {
     await tasks.insertMany(documents.slice(from, to) as never);
   };
   const ids = documents.map(({ _id }) => `job:${_id}:0:0`);
-  const outcome = await doneByReplicas(input, { service: 'tasks', subject: exportJobSubject, ids, leave, warmUp });
+  const outcome = await doneByReplicas(input, { service: 'tasks', subject: exportJobSubject, ids, createPieces, warmUp });
   await tasks.deleteMany({});
   await database.close();
   const connection = await connect({ servers });

@@ -6,12 +6,12 @@ import { startReplicas } from '../replica.js';
 import { figuresOf } from '../shared-work.js';
 import { startUsage } from '../usage.js';
 
-/** For each replica: of those that are made at a time, and of those that are made before and while it is measured. */
-const AT_A_TIME = 2;
+/** Workbooks per replica: those written concurrently, during warm-up, and during the measurement. */
+const CONCURRENT = 2;
 const WARM_UP = { quick: 1, full: 12 };
 const MEASURED = { quick: 2, full: 30 };
 
-/** Workbooks of a year of a few employees: little to read, and much to compute, for the service itself. */
+/** Exports workbooks with a year of a few employees: the service reads little and computes much. */
 export const run: Run = async (input) => {
   const { quick, values } = input;
   const caller = values['caller'] as unknown as commonV1.Caller;
@@ -28,13 +28,13 @@ export const run: Run = async (input) => {
   const download = async (client: exportsV1.ExportsServiceClient): Promise<void> => {
     for await (const _ of readStream(client, client.runExport, request));
   };
-  /** Each asks its replica for the next one, as long as there are some left. */
+  /** Downloads workbooks from all replicas; each client requests the next one until all are done. */
   const downloadAll = async (count: number): Promise<void> => {
     let left = count * clients.length;
-    const ask = async (client: exportsV1.ExportsServiceClient): Promise<void> => {
+    const downloadUntilDone = async (client: exportsV1.ExportsServiceClient): Promise<void> => {
       while (left-- > 0) await download(client);
     };
-    await Promise.all(clients.flatMap((client) => Array.from({ length: AT_A_TIME }, () => ask(client))));
+    await Promise.all(clients.flatMap((client) => Array.from({ length: CONCURRENT }, () => downloadUntilDone(client))));
   };
   await downloadAll(quick ? WARM_UP.quick : WARM_UP.full);
   const measured = quick ? MEASURED.quick : MEASURED.full;

@@ -6,10 +6,12 @@ import type { Run } from '../../../harness/types.js';
 import { environmentOf } from '../replica.js';
 import { doneByReplicas, smallPieces } from '../shared-work.js';
 
-/** An event takes less than a step, and work that is done between two sweeps says nothing. */
+/**
+ * Publishing an event takes less time than a step of a task. More events are needed so that the work lasts longer than one sweep interval.
+ */
 const EVENTS_A_STEP = 3;
 
-/** Events of documents whose writer was killed before it published them. */
+/** Creates documents with events, as if the process that wrote them had been killed before it published the events. */
 export const run: Run = async (input) => {
   const url = environmentOf(input)['MONGODB_URL'] ?? '';
   const database = await connectMongo({ url, database: 'stechuhr_records', logger: createLogger('bench', 'warn') });
@@ -24,10 +26,10 @@ export const run: Run = async (input) => {
     };
   });
   const ids = documents.flatMap(({ outbox }) => outbox.map(({ id }) => id));
-  const leave = async (from: number, to: number): Promise<void> => {
+  const createPieces = async (from: number, to: number): Promise<void> => {
     await database.connection.collection('projects').insertMany(documents.slice(from, to) as never);
   };
-  const outcome = await doneByReplicas(input, { service: 'records', subject: 'stechuhr.events.>', ids, leave, warmUp });
+  const outcome = await doneByReplicas(input, { service: 'records', subject: 'stechuhr.events.>', ids, createPieces, warmUp });
   await database.connection.collection('projects').deleteMany({});
   await database.close();
   return outcome;

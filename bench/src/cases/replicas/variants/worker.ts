@@ -8,13 +8,16 @@ import { environmentOf, startService } from '../replica.js';
 import { doneByReplicas } from '../shared-work.js';
 
 const AGE_MS = 600_000;
-/** For each replica: workbooks before anything is timed, and those of which most are. */
+/** Workbooks per replica during warm-up and during the measurement. */
 const WARM_UP = { quick: 1, full: 12 };
 const MEASURED = { quick: 6, full: 40 };
-/** Nothing of the firm waits for anything but a worker. */
+/** Jobs of the institution wait only for a worker, not for a limit. */
 const NO_LIMIT = { JOBS_PER_INSTITUTION: '1000' };
 
-/** The workbooks of `exports` in the background: each takes a claim, an upload to the object store and the end of its task besides. */
+/**
+ * Exports the workbooks of the variant `exports` in the background: each also needs a claim, an upload to the object store, and updates of
+ * its task.
+ */
 export const run: Run = async (input) => {
   const { quick, values } = input;
   const caller = values['caller'] as unknown as commonV1.Caller;
@@ -37,7 +40,7 @@ export const run: Run = async (input) => {
       ids: documents.map(({ _id }) => _id),
       pieceOf: (message) => (JSON.parse(message.string()) as CloudEvent).data.id,
       warmUp,
-      async leave(from, to) {
+      async createPieces(from, to) {
         await stored.insertMany(documents.slice(from, to) as never);
       },
     },

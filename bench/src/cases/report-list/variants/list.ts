@@ -10,7 +10,7 @@ interface ReportJson {
   readonly weather: readonly { readonly time: string; readonly temperature: number; readonly weather_condition: string }[];
 }
 
-/** The pages as a client of the API reads them. */
+/** Reads the pages like a client of the API. */
 export const run: Run = async ({ values }) => {
   const { token, pages } = platformValues<ReportListValues>(values);
   const read = async (url: string): Promise<readonly ReportJson[]> => {
@@ -18,7 +18,7 @@ export const run: Run = async ({ values }) => {
     if (!response.ok) throw new Error(`${url} was answered with ${response.status}: ${await response.text()}`);
     return ((await response.json()) as { readonly results: readonly ReportJson[] }).results;
   };
-  // The connection is there, as the peers' is.
+  // This opens the connection before the measurement, because the peers have an open one too.
   await read(pages[0]?.url ?? '');
   const startedAt = performance.now();
   const listed: ReportJson[] = [];

@@ -17,7 +17,7 @@ interface EntryDocument {
   };
 }
 
-/** The usual way: a query for the entries of each report, which is computed whenever it is asked for. */
+/** A common implementation: queries the entries of each report and computes the report on every request. */
 export const run: Run = ({ values }) => {
   const { mongodbUrl, pages } = platformValues<ReportListValues>(values);
   return withDatabase(mongodbUrl, 'daily_reports', async ({ connection }) => {

@@ -4,7 +4,7 @@ import { naiveReport } from '../../report-pdf/naive-pdfkit.js';
 import type { Run } from '../../../harness/types.js';
 import { countPictures, digestOf, photoPaths, reportsAtOnce } from '../reports.js';
 
-/** Everything at once: all photos of all reports are read, made smaller and embedded without waiting for anything. */
+/** Reads, resizes and embeds all photos of all reports concurrently, without any limit. */
 export const run: Run = async (input) => {
   const paths = photoPaths(input);
   const small = async (path: string): Promise<Buffer> =>

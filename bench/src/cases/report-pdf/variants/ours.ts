@@ -3,5 +3,5 @@ import type { Run } from '../../../harness/types.js';
 import { renderOurs } from '../our-report.js';
 import { timedReports } from '../timed-reports.js';
 
-/** A renderer for each report: nothing is remembered from one to the next. */
+/** Uses a new renderer for each report, so that nothing is cached. */
 export const run: Run = (input) => timedReports(input, (pictures) => renderOurs(createReportRenderer(), pictures));

@@ -5,7 +5,7 @@ import type { Run } from '../../../harness/types.js';
 import { moment, organization } from '../organization.js';
 import { reviewOutcome, type PlainFinding } from '../outcome.js';
 
-/** A service reviews one organization after the other: the first reviews of a process are not what is measured. */
+/** Number of reviews before the measurement, during which V8 compiles the code: a service runs for a long time. */
 const WARM_UP = 10;
 const REVIEWS = 20;
 

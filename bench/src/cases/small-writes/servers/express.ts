@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { credentials, type ClientReadableStream } from '@grpc/grpc-js';
 import { absenceRulesV1, dailyReportsV1, reviewsV1 } from '@stechuhr/contracts';
 import express from 'express';
-import { bareApp, portOf } from '../../gateway/servers/bare-app.js';
+import { bareApp, listen } from '../../gateway/servers/bare-app.js';
 import { serve } from '../../gateway/servers/start.js';
 import { FLOOR } from '../requests.js';
 import { PAGE } from '../values.js';
 
-interface Orders {
+interface Settings {
   readonly token: string;
   readonly grpcPort: number;
 }
 
 type Answer<T> = (error: Error | null, message: T) => void;
 
-/** The way of the gateway with nothing but the hop: messages go out as JSON as they are. */
-await serve(async ({ token, grpcPort }: Orders) => {
+/** Forwards requests over gRPC like the gateway, but returns messages as JSON without conversion. */
+await serve(async ({ token, grpcPort }: Settings) => {
   const address = `127.0.0.1:${grpcPort}`;
   const rules = new absenceRulesV1.AbsenceRulesServiceClient(address, credentials.createInsecure());
   const reviews = new reviewsV1.ReviewsServiceClient(address, credentials.createInsecure());
@@ -36,14 +36,14 @@ await serve(async ({ token, grpcPort }: Orders) => {
     const page = { caller: undefined, parameters: { date }, limit: PAGE, offset: 0 };
     response.json(await onlyMessage(reports.listEntries(page)));
   });
-  return portOf(app);
+  return listen(app);
 });
 
 function answered<T>(call: (answer: Answer<T>) => unknown): Promise<T> {
   return new Promise((resolve, reject) => call((error, message) => (error === null ? resolve(message) : reject(error))));
 }
 
-/** The contract has a stream, of which the floor needs one message. */
+/** The RPC is a server stream, but the floor answers with a single message. */
 async function onlyMessage(stream: ClientReadableStream<dailyReportsV1.ListEntriesResponse>): Promise<object> {
   const [{ count, entries }] = (await once(stream, 'data')) as [dailyReportsV1.ListEntriesResponse];
   return { count, results: entries };

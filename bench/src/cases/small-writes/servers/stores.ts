@@ -7,7 +7,7 @@ import { serve } from '../../gateway/servers/start.js';
 import { FLOOR_DATABASE } from '../values.js';
 import { toEntry, type EntryFields } from './to-entry.js';
 
-interface Orders {
+interface Settings {
   readonly protoRoot: string;
   readonly mongodbUrl: string;
   readonly institutionId: string;
@@ -17,11 +17,11 @@ type Fields = Readonly<Record<string, string>>;
 type Stored = { readonly _id: string } & Readonly<Record<string, unknown>>;
 
 const logger = createLogger('bench', 'error');
-/** Events are not of it. */
+/** Events are not read. */
 const FIELDS = { outbox: 0 } as const;
 
-/** Answers each call with the reads and the write that it takes, by the driver itself, and checks nothing. */
-await serve(async ({ protoRoot, mongodbUrl, institutionId }: Orders) => {
+/** Answers each call with only the necessary reads and the write, using the driver directly and without validation. */
+await serve(async ({ protoRoot, mongodbUrl, institutionId }: Settings) => {
   const written = await databaseOf(mongodbUrl, FLOOR_DATABASE);
   const read = await databaseOf(mongodbUrl, 'daily_reports');
   const owned = { institution_id: institutionId };

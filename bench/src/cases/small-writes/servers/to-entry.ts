@@ -1,6 +1,6 @@
 import type { dailyReportsV1 } from '@stechuhr/contracts';
 
-/** An entry as daily-reports stores it, as far as a list shows it. */
+/** The fields of a stored entry of daily-reports that a list shows. */
 export interface EntryFields {
   readonly _id: string;
   readonly institution_id: string;
@@ -18,7 +18,7 @@ export interface EntryFields {
   readonly value: { readonly type: string };
 }
 
-/** Its message, without what is not in the document: names, and how many versions there are. */
+/** Converts a document to a message, without fields that are not in the document: names, and the number of versions. */
 export function toEntry(document: EntryFields): dailyReportsV1.Entry {
   const { type, ...value } = document.value;
   const $case = type === 'employee-working-times' ? 'employeeWorkingTimes' : type;
@@ -38,7 +38,7 @@ export function toEntry(document: EntryFields): dailyReportsV1.Entry {
     submittedAt: secondOf(document.submitted_at ?? undefined),
     createdAt: secondOf(document.created_at) ?? 0,
     modifiedAt: secondOf(document.modified_at) ?? 0,
-    // Stored values have the fields of their messages.
+    // Stored values have the same fields as their messages.
     value: { value: { $case, value: present(value) } as unknown as NonNullable<dailyReportsV1.EntryValue['value']> },
   };
 }

@@ -3,7 +3,7 @@ import type { Run, RunInput } from '../../../harness/types.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { cpuMsOf } from '../../../platform/service-processes.js';
 import { withDatabase } from '../../../platform/stored-months.js';
-import { load, type Asked } from '../../gateway/http-load.js';
+import { load, type LoadRequest } from '../../gateway/http-load.js';
 import { startServer, type StartedServer } from '../../gateway/servers/start.js';
 import { removeSuppressions } from '../remove-suppressions.js';
 import { API, FLOOR, requestsOf } from '../requests.js';
@@ -11,20 +11,23 @@ import { digestOf, FLOOR_DATABASE, type SmallWritesValues } from '../values.js';
 
 const PROTOS = join(import.meta.dirname, '../../../../../protos');
 const server = (name: string): URL => new URL(`../servers/${name}.js`, import.meta.url);
-/** V8 compiles by how often code has run, not by how long: both sides have answered as many. */
+/** Both variants answer the same number of requests before the measurement, because V8 optimizes code by how often it has run. */
 const WARM_UP_REQUESTS = { quick: 20, full: 3_000 };
 const WARM_UP_MS = 500;
 const WARM_UP_CONNECTIONS = 4;
 const MEASURED_MS = { quick: 200, full: 4_000 };
 const COMPARED = 60;
 
-/** Latency of one operation to one client: of the gateway, or of the least chain that does its reads and its write. */
+/**
+ * Measures the latency of an operation with one client: through the gateway, or through a minimal chain that does only its reads and its
+ * write.
+ */
 export const run: Run = async (input) => {
   const values = platformValues<SmallWritesValues>(input.values);
   if (values.port !== undefined) return measured(input, { port: values.port, pids: Object.values(values.processes.pids) });
   const started: StartedServer[] = [];
-  const start = async (name: string, orders: object): Promise<number> => {
-    const one = await startServer(server(name), orders);
+  const start = async (name: string, settings: object): Promise<number> => {
+    const one = await startServer(server(name), settings);
     started.push(one);
     return one.port;
   };
@@ -38,28 +41,28 @@ export const run: Run = async (input) => {
   }
 };
 
-/** Who answers, with all processes that are asked on the way but MongoDB. */
+/** The server that answers, and the processes of the whole chain except MongoDB. */
 interface Chain {
   readonly port: number;
   readonly pids: readonly number[];
 }
 
-/** @returns latencies, and the CPU time of the chain for a request */
+/** Measures the chain. @returns latencies, and the CPU time of the chain per request */
 async function measured({ values, quick, checking }: RunInput, { port, pids }: Chain) {
   const own = platformValues<SmallWritesValues>(values);
   const isFloor = own.port === undefined;
-  const asked = requestsOf(own, isFloor ? FLOOR : API);
+  const nextRequest = requestsOf(own, isFloor ? FLOOR : API);
   const { token } = own;
-  const digest = checking ? { digest: await digestAfter(own, { port, asked }) } : {};
+  const digest = checking ? { digest: await digestAfter(own, { port, nextRequest }) } : {};
   if (checking && !quick) return { values: {}, ...digest };
   const measuredMs = quick ? MEASURED_MS.quick : MEASURED_MS.full;
   let requests = 0;
-  const next = (): Asked => {
+  const request = (): LoadRequest => {
     requests += 1;
-    return asked();
+    return nextRequest();
   };
   const cpuMs = async (): Promise<number> => (await Promise.all(pids.map(cpuMsOf))).reduce((sum, ms) => sum + ms, 0);
-  const once = { port, token, asked: next, connections: 1, warmUpMs: 0 };
+  const once = { port, token, request, connections: 1, warmUpMs: 0 };
   const enough = quick ? WARM_UP_REQUESTS.quick : WARM_UP_REQUESTS.full;
   while (requests < enough) await load({ ...once, connections: WARM_UP_CONNECTIONS, measuredMs: WARM_UP_MS });
   if (own.operation === 'post') await removeSuppressions(own);
@@ -69,23 +72,23 @@ async function measured({ values, quick, checking }: RunInput, { port, pids }: C
   return { values: { p50Ms, p99Ms, cpuUs: cpuUs * 1_000 }, ...digest };
 }
 
-/** What some requests have stored, or what one has listed. */
+/** Returns the digest of the documents that some requests have stored, or of the page that one has read. */
 async function digestAfter(
   values: SmallWritesValues,
-  { port, asked }: { readonly port: number; readonly asked: () => Asked },
+  { port, nextRequest }: { readonly port: number; readonly nextRequest: () => LoadRequest },
 ): Promise<string> {
-  const ask = async (): Promise<unknown> => {
-    const { path, method = 'GET', body } = asked();
+  const send = async (): Promise<unknown> => {
+    const { path, method = 'GET', body } = nextRequest();
     const headers = { authorization: `Token ${values.token}`, 'content-type': 'application/json' };
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
     if (!response.ok) throw new Error(`${path} was answered with ${response.status}: ${await response.text()}`);
     return response.json();
   };
   if (values.operation === 'entries') {
-    const { count, results } = (await ask()) as { readonly count: number; readonly results: readonly { readonly id: string }[] };
+    const { count, results } = (await send()) as { readonly count: number; readonly results: readonly { readonly id: string }[] };
     return digestOf([count, results.map(({ id }) => id)]);
   }
-  for (let number = 0; number < COMPARED; number += 1) await ask();
+  for (let number = 0; number < COMPARED; number += 1) await send();
   return storedDigest(values);
 }
 

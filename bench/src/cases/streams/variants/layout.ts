@@ -8,16 +8,16 @@ import { startMeasuredServer, type Client, type MeasuredServer } from '../measur
 
 const TYPES: readonly EventType[] = ['records.workday.changed', 'records.employee.changed', 'tasks.task.finished'];
 const PAYLOAD = 'x'.repeat(400);
-/** Fewer than a stream takes before it drops what has no acknowledgement to wait for. */
+/** Messages published without waiting for an acknowledgement; a stream drops messages if there are too many. */
 const UNACKNOWLEDGED = 4_000;
 const DELETION_EVERY = 1_000;
 const CONSUMERS = 8;
 const LOOK_UPS = 200;
 
-/** Fills a stream, adds to it beside consumers of deletions, and starts its server again. */
+/** Fills the streams, restarts the server, consumes deletions, publishes more events, and measures the recovery after a kill. */
 export const run: Run = async ({ size, values }) => {
   const layout = layouts[String(values['layout'])];
-  if (layout === undefined) throw new Error(`no layout ${String(values['layout'])}`);
+  if (layout === undefined) throw new Error(`There is no layout ${String(values['layout'])}.`);
   const server = await startMeasuredServer(layout.configuration);
   try {
     let client = await server.connect();
@@ -62,7 +62,7 @@ interface Made {
   readonly type: EventType;
 }
 
-/** One event of each type for each institution, and some deletions in between. */
+/** Yields `size` events of each type, spread over the institutions, and some deletions in between. */
 function* fill(institutions: readonly string[], size: number): Generator<Made> {
   for (const type of TYPES) {
     for (let at = 0; at < size; at += 1) {
@@ -74,7 +74,7 @@ function* fill(institutions: readonly string[], size: number): Generator<Made> {
   }
 }
 
-/** Events of subjects that are there, in another order. */
+/** Yields events of existing subjects in a different order. */
 function* more(institutions: readonly string[], count: number): Generator<Made> {
   for (let at = 0; at < count; at += 1) {
     const number = (at * 7_919) % institutions.length;
@@ -82,7 +82,7 @@ function* more(institutions: readonly string[], count: number): Generator<Made> 
   }
 }
 
-/** @returns messages a second */
+/** Publishes the events. @returns messages per second */
 async function publish({ connection, jetstream }: Client, layout: Layout, events: Iterable<Made>): Promise<number> {
   const startedAt = performance.now();
   const waiting = new Map<string, string>();
@@ -105,7 +105,10 @@ async function publish({ connection, jetstream }: Client, layout: Layout, events
 
 const streamKey = (layout: Layout, number: number): string => String(number % layout.streams.length);
 
-/** What was published before on a connection is stored before what is acknowledged now. */
+/**
+ * Waits until all messages are stored: a stream stores the messages of a connection in order, so one acknowledged message per stream is
+ * enough.
+ */
 async function settle(client: Client['jetstream'], waiting: Map<string, string>): Promise<void> {
   await Promise.all([...waiting.values()].map((subject) => client.publish(subject, PAYLOAD)));
   waiting.clear();
@@ -120,12 +123,12 @@ function idHeader() {
 interface Taking {
   readonly createMs: number;
   readonly takeMs: number;
-  /** Of the server, for creating the consumer and taking everything. */
+  /** CPU time of the server for creating the consumer and consuming all deletions. */
   readonly takeCpuMs: number;
   readonly taken: number;
 }
 
-/** As many consumers of deletions as the platform has; one takes them all. */
+/** Creates as many consumers of deletions as the platform has; one of them consumes all deletions. */
 async function takeDeletions({ manager, jetstream }: Client, layout: Layout, server: MeasuredServer): Promise<Taking> {
   const { stream, filterSubject } = layout.deletions;
   const startedAt = performance.now();
@@ -154,16 +157,16 @@ async function takeDeletions({ manager, jetstream }: Client, layout: Layout, ser
   return { createMs: createdAt - startedAt, takeMs: takenAt - createdAt, takeCpuMs, taken };
 }
 
-/** The last message of a subject, one after the other. @returns milliseconds of each */
+/** Reads the last message of several subjects sequentially. @returns milliseconds per message */
 async function lookUp({ manager }: Client, layout: Layout, institutions: readonly string[]): Promise<number> {
   const name = layout.streams[0]?.name ?? '';
   const isInFirst = layout.streams.length > 2;
   const startedAt = performance.now();
   for (let at = 0; at < LOOK_UPS; at += 1) {
     const institutionId = institutions[(at * 7_919 * 4) % institutions.length] ?? '';
-    const look = manager.streams.getMessage(name, { last_by_subj: `stechuhr.events.${institutionId}.${TYPES[0] ?? ''}` });
-    // Partitions of the server are others than ours.
-    await (isInFirst ? look.catch(() => null) : look);
+    const found = manager.streams.getMessage(name, { last_by_subj: `stechuhr.events.${institutionId}.${TYPES[0] ?? ''}` });
+    // The server assigns institutions to partitions differently, so the message may be in another stream.
+    await (isInFirst ? found.catch(() => null) : found);
   }
   return (performance.now() - startedAt) / LOOK_UPS;
 }

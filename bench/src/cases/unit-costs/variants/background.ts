@@ -5,7 +5,7 @@ import { measuredWork } from '../../../platform/measured-work.js';
 
 const POLL_MS = 250;
 
-/** One export in the background, to the address of its file. */
+/** Runs one export in the background and waits for the URL of its file. */
 export const run: Run = ({ values }) => {
   const own = platformValues<{ readonly unitsEach: number }>(values);
   return measuredWork(own, async () => {

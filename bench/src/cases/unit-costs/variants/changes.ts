@@ -15,40 +15,40 @@ interface Line {
   readonly timespans?: readonly object[];
 }
 
-/** Workdays of a firm, changed one by one on the bus, until the event of each was published. */
+/** Changes workdays of a firm one by one through the bus, and waits until the event of each has been published. */
 export const run: Run = async ({ values }) => {
   const own = platformValues<{ readonly natsUrl: string; readonly employees: number; readonly changes: number }>(values);
   const { institutionId, records } = monthFirm(own.employees);
   const workdays = ([...records] as Line[]).filter(({ kind, timespans = [] }) => kind === 'workday' && timespans.length > 0);
-  // Day by day: changes that follow one another are of different employees, as they come from a firm.
+  // Sorted by date, so that consecutive changes belong to different employees, as in a real firm.
   const changed = workdays
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
     .slice(0, own.changes)
     .map(withComment);
   const bus = await connectBus({ servers: own.natsUrl, name: 'bench', logger: createLogger('bench', 'warn') });
-  const tap = await connect({ servers: own.natsUrl });
+  const listener = await connect({ servers: own.natsUrl });
   try {
-    const told = new Set<string>();
+    const published = new Set<string>();
     const all = Promise.withResolvers<void>();
-    tap.subscribe(`stechuhr.events.${institutionId}.records.workday.*`, {
+    listener.subscribe(`stechuhr.events.${institutionId}.records.workday.*`, {
       callback: (_error, message) => {
-        told.add(message.json<{ readonly id: string }>().id);
-        if (told.size === changed.length) all.resolve();
+        published.add(message.json<{ readonly id: string }>().id);
+        if (published.size === changed.length) all.resolve();
       },
     });
-    await tap.flush();
+    await listener.flush();
     return await measuredWork(own, async () => {
       await Promise.all(changed.map((line) => bus.publish(ingestSubject(institutionId, line.kind), JSON.stringify(line))));
       await all.promise;
       return changed.length;
     });
   } finally {
-    await tap.close();
+    await listener.close();
     await bus.close();
   }
 };
 
-/** What is stored already would change nothing. */
+/** Adds a unique comment, because an unchanged workday would not count as a change. */
 function withComment(line: Line): Line {
   const [first, ...rest] = line.timespans ?? [];
   return { ...line, timespans: [{ ...first, comment: randomUUID() }, ...rest] };

@@ -5,7 +5,7 @@ import { measuredWork } from '../../../platform/measured-work.js';
 
 const IDLE_MS = { quick: 500, full: 20_000 };
 
-/** Nothing: what services need anyway. */
+/** Does nothing, to measure what idle services need. */
 export const run: Run = ({ values, quick }) =>
   measuredWork(platformValues(values), async () => {
     await sleep(quick ? IDLE_MS.quick : IDLE_MS.full);

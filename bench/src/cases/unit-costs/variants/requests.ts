@@ -3,7 +3,7 @@ import { download } from '../../../platform/download.js';
 import { platformValues } from '../../../platform/measured-download.js';
 import { measuredWork } from '../../../platform/measured-work.js';
 
-/** The same request some times, each over a connection of its own, as most clients ask. */
+/** Repeats the same request, each time over a new connection, like most clients. */
 export const run: Run = ({ values }) => {
   const own = platformValues<{ readonly times: number; readonly unitsEach: number }>(values);
   return measuredWork(own, async () => {

@@ -3,11 +3,11 @@ import { request, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Run } from '../../../harness/types.js';
-import { chunksOf, clientOf, uploaded } from '../stored.js';
+import { chunksOf, clientOf, measuredUpload } from '../stored.js';
 
-/** The floor: one plain request, which S3 takes only with the length ahead. */
+/** The floor: a single PUT request, for which S3 requires the length in advance. */
 export const run: Run = (input) =>
-  uploaded(input, async (target) => {
+  measuredUpload(input, async (target) => {
     const url = await clientOf(target).presignedPutObject(target.bucket, target.key);
     const put = request(url, { method: 'PUT', headers: { 'Content-Length': target.sizeBytes } });
     const answered = once(put, 'response') as Promise<[IncomingMessage]>;

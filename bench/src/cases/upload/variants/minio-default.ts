@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { Run } from '../../../harness/types.js';
-import { chunksOf, clientOf, uploaded } from '../stored.js';
+import { chunksOf, clientOf, measuredUpload } from '../stored.js';
 
-/** The client sizes its parts for the largest object there can be, and holds one of them. */
+/** By default the client buffers one part, whose size is chosen for the largest possible object. */
 export const run: Run = (input) =>
-  uploaded(input, (target) =>
+  measuredUpload(input, (target) =>
     clientOf(target).putObject(target.bucket, target.key, Readable.from(chunksOf(target), { objectMode: false })),
   );

@@ -1,6 +1,6 @@
 import { connectObjectStore } from '@stechuhr/objectstore';
 import type { Run } from '../../../harness/types.js';
-import { chunksOf, uploaded } from '../stored.js';
+import { chunksOf, measuredUpload } from '../stored.js';
 
 export const run: Run = (input) =>
-  uploaded(input, (target) => connectObjectStore(target).putStream(target.key, chunksOf(target), 'application/octet-stream'));
+  measuredUpload(input, (target) => connectObjectStore(target).putStream(target.key, chunksOf(target), 'application/octet-stream'));

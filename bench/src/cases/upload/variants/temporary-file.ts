@@ -1,10 +1,10 @@
 import type { Run } from '../../../harness/types.js';
 import { withFile } from '../../../data/file-sink.js';
-import { chunksOf, clientOf, uploaded } from '../stored.js';
+import { chunksOf, clientOf, measuredUpload } from '../stored.js';
 
-/** Written first, so that its length is known. */
+/** Writes a temporary file first, so that the length is known. */
 export const run: Run = (input) =>
-  uploaded(input, (target) =>
+  measuredUpload(input, (target) =>
     withFile(
       async ({ put }) => {
         for await (const chunk of chunksOf(target)) await put(chunk);

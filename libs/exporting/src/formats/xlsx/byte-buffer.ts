@@ -1,11 +1,11 @@
-/** Slightly more than what is deflated at once, so that the last row of a chunk usually fits. */
+/** Slightly more than is compressed at once, so that the last row of a chunk usually fits. */
 const CAPACITY = 80 * 1024;
-/** UTF-8 bytes of a UTF-16 unit. */
-const MAX_BYTES_A_UNIT = 3;
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
+const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Collects bytes. Many small strings would create garbage of several times their length, and collecting it would take a considerable part of the
- * time.
+ * A growing buffer to which bytes and texts are appended. Concatenating strings of so many small pieces would produce garbage of several
+ * times their length, and collecting it would take a large part of the time.
  */
 export class ByteBuffer {
   #bytes = Buffer.allocUnsafeSlow(CAPACITY);
@@ -15,12 +15,12 @@ export class ByteBuffer {
     return this.#length;
   }
 
-  /** The collected bytes; valid only until the next change. */
+  /** The collected bytes; only valid until the next change. */
   get view(): Uint8Array {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** Appends bytes; for the few bytes here, a loop is faster than a call into the runtime. */
+  /** Appends a few bytes; for these, a loop is faster than a call into the runtime. */
   bytes(bytes: Uint8Array): this {
     this.#reserve(bytes.length);
     const target = this.#bytes;
@@ -32,7 +32,7 @@ export class ByteBuffer {
 
   /** Appends a text as UTF-8; a lone surrogate becomes U+FFFD. */
   text(text: string): this {
-    this.#reserve(text.length * MAX_BYTES_A_UNIT);
+    this.#reserve(text.length * MAX_BYTES_PER_UNIT);
     const target = this.#bytes;
     const start = this.#length;
     for (let index = 0; index < text.length; index += 1) {
@@ -60,7 +60,7 @@ export class ByteBuffer {
   }
 }
 
-/** More are needed only if an employee has very many rows. */
+/** More buffers are only needed if one employee has very many rows. */
 const MAX_FREE = 32;
 
 /** A pool of reusable buffers. */

@@ -9,15 +9,15 @@ import { amountStyle, styles } from './parts.js';
 /** Where the cells of a row are written to. */
 export interface CellTarget {
   readonly buffer: ByteBuffer;
-  /** The row number, as in cell references. */
+  /** The row number, as used in references. */
   readonly number: string;
 }
 
-/** Writes the cell of a row in one column; empty cells are left out. */
+/** Writes the cell of a row in one column; empty cells are omitted. */
 export type CellWriter = (row: Row, target: CellTarget) => void;
 
 const DAY_SECONDS = 86_400;
-/** Day 0 of spreadsheets is 30 December 1899; before 1 March 1900 they disagree because of a leap day that did not exist. */
+/** Day 0 of spreadsheets is 30 December 1899; before 1 March 1900, programs disagree because of a leap day that did not exist. */
 const SERIAL_OF_EPOCH = 25_569;
 const FIRST_SERIAL = 61;
 const LAST_SERIAL = 2_958_465;
@@ -35,38 +35,38 @@ function styled(style: number): Uint8Array {
   return Buffer.from(`" s="${String(style)}"><v>`);
 }
 
-/** The name of a column: A to Z, AA to ZZ, … */
+/** Returns the name of a column: A to Z, AA to ZZ, … */
 export function columnName(index: number): string {
   return index < 26 ? String.fromCharCode(65 + index) : columnName(Math.floor(index / 26) - 1) + columnName(index % 26);
 }
 
-/** The beginning of a cell, up to the row number in its reference. */
+/** Returns the beginning of a cell, up to the row number of its reference. */
 function referenceOf(index: number): Uint8Array {
   return Buffer.from(`<c r="${columnName(index)}`);
 }
 
-/** The header of a column. */
+/** Writes the header of a column. */
 export function writeHeader(header: string, index: number, { buffer, number }: CellTarget): void {
   writeTextElement(buffer.bytes(referenceOf(index)).text(number).bytes(HEADER), header).bytes(TEXT_END);
 }
 
-/** Writes the cells of a column: numbers, dates and times are typed, unless a modifier turned them into text. */
+/** Creates the writer for the cells of a column: numbers, dates and times are typed, unless a modifier converted them to text. */
 export function cellWriter({ stage, cell, constant, isAmount }: ChosenColumn, index: number, hasGermanNumbers: boolean): CellWriter {
   const reference = referenceOf(index);
   const number = hasGermanNumbers && isAmount && stage.kind === 'number' ? styled(amountStyle(stage.decimals)) : NUMBER;
   const write = writerOf(stage, cell, { reference, number });
-  return constant ? onceABlock(write, reference) : write;
+  return constant ? oncePerBlock(write, reference) : write;
 }
 
-/** The constant parts of a column's cells. */
+/** The constant bytes at the beginning of a column's cells. */
 interface CellStart {
   readonly reference: Uint8Array;
-  /** Follows the row number in numeric cells. */
+  /** Follows the row number of a numeric cell. */
   readonly number: Uint8Array;
 }
 
 function writerOf(stage: Stage, cell: ChosenColumn['cell'], { reference, number: numberStart }: CellStart): CellWriter {
-  /** Inline strings, because a table of shared strings would have to be kept in memory until the end. */
+  /** Uses inline strings: a table of shared strings would have to be kept in memory until the end. */
   const writeText: CellWriter = (row, { buffer, number }) => {
     const text = cell(row);
     if (text !== '') writeTextElement(buffer.bytes(reference).text(number).bytes(TEXT), text).bytes(TEXT_END);
@@ -96,7 +96,7 @@ function writerOf(stage: Stage, cell: ChosenColumn['cell'], { reference, number:
 }
 
 /** Caches the bytes after the row number for all rows of a block. */
-function onceABlock(write: CellWriter, reference: Uint8Array): CellWriter {
+function oncePerBlock(write: CellWriter, reference: Uint8Array): CellWriter {
   const own: CellTarget = { buffer: new ByteBuffer(), number: '' };
   let block: Block | undefined;
   let rest: Uint8Array = own.buffer.view;
@@ -120,7 +120,7 @@ function serialOf(day: EpochDay): string {
   return String(day + SERIAL_OF_EPOCH);
 }
 
-/** @param clock seconds since the epoch, counted in local time */
+/** Writes a date with time. @param clock local time as if it were UTC, in seconds since the epoch */
 function writeMoment(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
   const day = Math.floor(clock / DAY_SECONDS);
   return buffer
@@ -129,7 +129,7 @@ function writeMoment(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
     .bytes(fractionOf(clock - day * DAY_SECONDS));
 }
 
-/** Without seconds, like the printed HH:MM. */
+/** Writes a time of day without seconds, like the printed HH:MM. */
 function writeTime(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
   const secondOfDay = clock - Math.floor(clock / DAY_SECONDS) * DAY_SECONDS;
   return buffer
@@ -138,11 +138,11 @@ function writeTime(buffer: ByteBuffer, clock: EpochSecond): ByteBuffer {
     .bytes(fractionOf(secondOfDay - (secondOfDay % 60)));
 }
 
-/** Ten decimals of a day are much more precise than a millisecond. */
+/** Ten decimals of a day are far more precise than a millisecond. */
 const DECIMALS = 10;
 const fractions: Uint8Array[] = [];
 
-/** The fraction of a day as decimals, cached because printing a number takes longer than the rest of its cell. */
+/** Returns a fraction of a day as decimals. It is cached, because formatting a number takes longer than the rest of its cell. */
 function fractionOf(secondOfDay: number): Uint8Array {
   return (fractions[secondOfDay] ??= Buffer.from(secondOfDay === 0 ? '' : decimals(secondOfDay / DAY_SECONDS)));
 }

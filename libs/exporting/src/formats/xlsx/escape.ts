@@ -1,19 +1,19 @@
 import type { ByteBuffer } from './byte-buffer.js';
 
-/** The length limit of a cell (Excel specifications and limits); a longer text would make the file unreadable. */
+/** Maximum number of characters in a cell (Excel specifications and limits); Excel refuses files with longer texts. */
 const MAX_CELL_LENGTH = 32_767;
 
 const HIGH_SURROGATE_AT_END = /[\uD800-\uDBFF]$/;
 
-/** Detects texts that need any change; most do not. */
+/** Matches texts that need escaping, in a single test, because most texts need none. */
 const SPECIAL = /[&<>\0-\x1F\uFFFE\uFFFF]|_x[\dA-Fa-f]{4}_|^ | $/;
 
-/** Characters that XML 1.0 lacks, and the carriage return, which XML readers turn into a line feed. */
+/** Characters that XML 1.0 does not allow, and the carriage return, which XML parsers convert to a line feed. */
 const ILLEGAL = /[\0-\x08\x0B-\x1F\uFFFE\uFFFF]/g;
 /** A text that looks like an escaped character. */
 const LOOKS_ESCAPED = /_(?=x[\dA-Fa-f]{4}_)/g;
 const MARKUP = /[&<>"]/g;
-/** Whitespace that XML readers may remove. */
+/** Whitespace that XML readers may drop as layout. */
 const SPACE = /^ | $|[\t\n]/;
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 const ELEMENT = Buffer.from('<t>');
 const ELEMENT_END = Buffer.from('</t>');
 
-/** Writes a text as the element `<t>` of a workbook, truncated to the limit of a cell. */
+/** Writes a text as the element `<t>` of a workbook, truncated to the maximum length of a cell. */
 export function writeTextElement(buffer: ByteBuffer, text: string): ByteBuffer {
   const cut = text.length <= MAX_CELL_LENGTH ? text : text.slice(0, MAX_CELL_LENGTH).replace(HIGH_SURROGATE_AT_END, '');
   if (!SPECIAL.test(cut)) return buffer.bytes(ELEMENT).text(cut).bytes(ELEMENT_END);
@@ -29,8 +29,8 @@ export function writeTextElement(buffer: ByteBuffer, text: string): ByteBuffer {
 }
 
 /**
- * Escapes a text for XML. Characters that XML lacks become `_xHHHH_`, and the first underscore of a text that looks like that becomes `_x005F_`
- * (ECMA-376 part 1, §22.9.2.19, ST_Xstring).
+ * Escapes a text for XML. Characters that XML does not allow are written as `_xHHHH_`; in texts that already look like this, the first
+ * underscore is written as `_x005F_` (ECMA-376 part 1, §22.9.2.19, ST_Xstring).
  */
 export function escapeXml(text: string): string {
   return text

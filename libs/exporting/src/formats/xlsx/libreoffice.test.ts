@@ -12,7 +12,7 @@ const soffice = (process.env.PATH ?? '')
   .map((folder) => join(folder, 'soffice'))
   .find((path) => existsSync(path));
 
-/** Comma-separated, quoted, UTF-8, from line 1, cells as displayed, all sheets. */
+/** CSV filter options: comma, quotes, UTF-8, from line 1, cells as displayed, all sheets. */
 const CSV = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
 
 /** Opens a workbook with LibreOffice and returns what it displays on a sheet. */
@@ -46,7 +46,7 @@ describe('LibreOffice', () => {
     const workbook = Buffer.concat(await chunksOf(parameters, run));
     const [header, ...lines] = await shown(soffice ?? '', workbook, 'März_April');
     expect(header).toBe('last-name,date,start,start-time,value,minus,comment,_x0041_');
-    // Versions differ in whether they display the seconds of a time.
+    // Versions of LibreOffice differ in whether they display seconds.
     expect(lines.slice(0, 4).map((line) => line.replace(/,(\d\d:\d\d):00,/, ',$1,'))).toEqual([
       '" Ä<b>&',
       '""x""_x0041_ ",31.03.2026,31.03.2026 22:00:00,22:00,2,-2,,2:00',

@@ -8,33 +8,34 @@ const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The namespace of workbooks and sheets. */
 export const SPREADSHEET = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 
-/** The styles of cells: their positions in `cellXfs` of the style sheet. */
+/** The cell styles: their indexes in `cellXfs` of the style sheet. */
 export const styles = { plain: 0, header: 1, day: 2, moment: 3, time: 4 } as const;
 
-/** The maximum number of displayed decimals of an amount. */
+/** Maximum number of decimals with which an amount is shown. */
 const MAX_DECIMALS = 6;
 const AMOUNT_DECIMALS = Array.from({ length: MAX_DECIMALS + 1 }, (_, decimals) => decimals);
 const FIRST_AMOUNT_STYLE = 5;
 const FIRST_AMOUNT_FORMAT = 167;
 
-/** The style for amounts with that many decimals. */
+/** Returns the style of amounts with a number of decimals; only for workbooks with German numbers. */
 export function amountStyle(decimals: number): number {
   return FIRST_AMOUNT_STYLE + Math.min(decimals, MAX_DECIMALS);
 }
 
-/** A document of the package. */
+/** Returns an XML document of the package. */
 export function xmlDocument(content: string): string {
   return DECLARATION + content;
 }
 
-/** The first file of the package, which refers to the workbook. */
+/** The root relationships of the package, which point to the workbook. */
 export const rootRelations = xmlDocument(
   `<Relationships xmlns="${PACKAGE}/relationships">` +
     `<Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
 );
 
 /**
- * Bold for headers, and German formats of dates and times (0x407), regardless of where the file is opened; also for amounts, if they have formats.
+ * Returns the style sheet: bold headers, and German formats (0x407) of dates and times regardless of the locale in which the file is
+ * opened; optionally also of amounts.
  */
 export function styleSheet(hasGermanNumbers: boolean): string {
   const amounts = hasGermanNumbers ? AMOUNT_DECIMALS : [];
@@ -60,12 +61,12 @@ export function styleSheet(hasGermanNumbers: boolean): string {
   );
 }
 
-/** Path of the sheet of a number, which counts from 1. */
+/** Returns the path of a sheet by its number, counted from 1. */
 export function sheetPath(number: string): string {
   return `worksheets/sheet${number}.xml`;
 }
 
-/** The files that can be written only when all sheets are known: the workbook, its relations and the types of all files. */
+/** Returns the files that can only be written when all sheets are known: the workbook, its relationships and the content types. */
 export function closingParts(sheetNames: readonly string[]): readonly (readonly [path: string, xml: string])[] {
   return [
     ['xl/workbook.xml', workbookXml(sheetNames)],

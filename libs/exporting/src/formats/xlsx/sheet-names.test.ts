@@ -19,16 +19,16 @@ describe('SheetNames', () => {
     ['x'.repeat(40), 'x'.repeat(31)],
     [`${'x'.repeat(30)}😀`, 'x'.repeat(30)],
     ['History', 'History (2)'],
-  ])('makes %j to %j', (title, name) => {
+  ])('converts the title %j to %j', (title, name) => {
     expect(namesOf(title)).toEqual([name]);
   });
 
-  it('distinguishes names without regard to case, within 31 characters', () => {
+  it('makes names unique regardless of case, within 31 characters', () => {
     expect(namesOf('A', 'a', 'A (2)', null, null)).toEqual(['A', 'a (2)', 'A (2) (2)', 'Export', 'Export (2)']);
     expect(namesOf('x'.repeat(31), 'x'.repeat(35))).toEqual(['x'.repeat(31), `${'x'.repeat(27)} (2)`]);
   });
 
-  it('gives sheets on which a section continues no name of another section', () => {
+  it('does not give additional sheets the name of another section', () => {
     const names = new SheetNames(['A', 'A (2)']);
     expect([names.next(0), names.next(0), names.next(1)]).toEqual(['A (3)', 'A (4)', 'A (2) (2)']);
   });

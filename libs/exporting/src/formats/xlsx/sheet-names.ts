@@ -1,27 +1,27 @@
-/** Maximum length of a sheet name in UTF-16 units. */
+/** Maximum length of a sheet name, in UTF-16 units. */
 const MAX_LENGTH = 31;
 const UNTITLED = 'Export';
 const FORBIDDEN = /[[\]:*?/\\\0-\x1F\uFFFE\uFFFF]|^'|'$/g;
 const HALF_CHARACTER_AT_END = /[\uD800-\uDBFF]$/;
-/** Reserved by Excel. */
+/** Excel reserves this name. */
 const RESERVED = 'history';
 
-/** Names for the sheets of a workbook that spreadsheets accept, unique regardless of case. */
+/** Assigns valid sheet names that are unique regardless of case. */
 export class SheetNames {
   readonly #taken = new Set<string>([RESERVED]);
   readonly #ofSections: readonly string[];
 
-  /** @param titles of all sections, whose names the additional sheets of a long section must not take */
+  /** @param titles of all sections, so that additional sheets of a long section do not take their names */
   constructor(titles: readonly (string | null)[]) {
     this.#ofSections = titles.map((title) => this.#unique(safe(title ?? '')));
   }
 
-  /** The name of the first sheet of a section. */
+  /** Returns the name of the first sheet of a section. */
   first(section: number): string {
     return this.#ofSections[section] ?? UNTITLED;
   }
 
-  /** The name of an additional sheet of a section. */
+  /** Returns the name of an additional sheet of a section. */
   next(section: number): string {
     return this.#unique(this.first(section));
   }
@@ -38,7 +38,7 @@ export class SheetNames {
 }
 
 function safe(title: string): string {
-  // Blanks are removed first, since truncation may leave some at the end.
+  // Trimmed again after truncation, because the characters at the end of the name are checked next.
   return cut(title.trim(), MAX_LENGTH).trim().replace(FORBIDDEN, '_') || UNTITLED;
 }
 

@@ -5,13 +5,13 @@ import type { BufferPool, ByteBuffer } from './byte-buffer.js';
 import { rowWriter, SHEET_END, writeHead } from './sheet.js';
 import { Widths } from './widths.js';
 
-/** How many bytes of XML are deflated at once. */
+/** Number of bytes of XML that are compressed at once. */
 const PIECE_BYTES = 64 * 1024;
 
 /** A piece of a sheet. The consumer owns its buffer. */
 export interface SheetPiece {
   readonly buffer: ByteBuffer;
-  /** Whether a sheet begins with this piece: the first sheet of its section, or an additional one. */
+  /** Whether a sheet begins here: the first sheet of its section, or an additional one. */
   readonly begins: 'section' | 'continuation' | null;
   readonly ends: boolean;
 }
@@ -20,12 +20,12 @@ interface SheetOptions {
   readonly pool: BufferPool;
   /** Whether the section is the first one of the workbook. */
   readonly isFirst: boolean;
-  /** Rows per sheet, including the header. */
+  /** Maximum number of rows of a sheet, including the header. */
   readonly maxRows: number;
   readonly hasGermanNumbers: boolean;
 }
 
-/** The sheets of a section, piece by piece: at least one, each with the header row. */
+/** Yields the sheets of a section piece by piece: always at least one sheet, each with the header row. */
 export async function* sheetPieces({ columns, runs }: Section, options: SheetOptions): AsyncGenerator<SheetPiece, void, undefined> {
   const sheets = new SectionSheets(columns, options);
   for await (const run of runs) {
@@ -36,7 +36,7 @@ export async function* sheetPieces({ columns, runs }: Section, options: SheetOpt
   yield* sheets.take();
 }
 
-/** Collects rows until there is enough data to deflate. */
+/** Collects rows until a piece is large enough to be compressed. */
 class SectionSheets {
   readonly #columns: readonly ChosenColumn[];
   readonly #options: SheetOptions;
@@ -44,7 +44,7 @@ class SectionSheets {
   readonly #write: ReturnType<typeof rowWriter>;
   #rows: ByteBuffer;
   #full: SheetPiece[] = [];
-  /** The number of the last row. */
+  /** Number of the last row. */
   #number = 1;
   #begun = 0;
   #isOpen = false;
@@ -62,7 +62,7 @@ class SectionSheets {
       this.end();
       this.#number = 1;
     }
-    // The widths precede the rows, so only rows of the first piece can be measured.
+    // The widths are written before the rows, so only rows of the first piece can be measured.
     if (this.#begun === 0) this.#widths.measure(row);
     this.#number += 1;
     this.#write(row, this.#number, this.#rows);

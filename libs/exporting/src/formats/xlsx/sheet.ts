@@ -12,7 +12,7 @@ const ROW = Buffer.from('<row r="');
 const ROW_CELLS = Buffer.from('">');
 const ROW_END = Buffer.from('</row>');
 
-/** Writes everything before the rows of a sheet, and the header row, which stays visible when scrolling. */
+/** Writes the beginning of a sheet and the header row, which is frozen. */
 export function writeHead(columns: readonly ChosenColumn[], widths: Widths, isSelected: boolean, buffer: ByteBuffer): void {
   buffer.text(
     xmlDocument(
@@ -24,7 +24,7 @@ export function writeHead(columns: readonly ChosenColumn[], widths: Widths, isSe
   buffer.bytes(ROW_END);
 }
 
-/** Everything after the rows of a sheet. */
+/** The end of a sheet, after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
 
 /** Compiles the rows of a sheet. */

@@ -1,7 +1,7 @@
 import type { ChosenColumn } from '../../columns/choose-columns.js';
 import type { Row } from '../../row.js';
 
-/** How many rows determine the widths of columns. */
+/** Number of rows that determine the column widths. */
 const MEASURED_ROWS = 100;
 const MIN_WIDTH = 8;
 const MAX_WIDTH = 60;
@@ -23,7 +23,7 @@ export class Widths {
     this.#lengths = columns.map(({ header }) => header.length);
   }
 
-  /** Measures a row, if it is one of the first. */
+  /** Measures a row if it is one of the first. */
   measure(row: Row): void {
     if (this.#measured >= MEASURED_ROWS) return;
     this.#measured += 1;

@@ -8,7 +8,7 @@ import { workbook } from './workbook.js';
 const { columns, types } = sectionOf({ columns: 'last-name|value' });
 const [type] = types;
 
-/** Runs of rows whose values count from 1, as fast as they are asked for. */
+/** Yields rows with the values 1, 2, …, as fast as they are requested. */
 function counting(title: string | null, runs: number, rows: number, seen = { runs: 0, closed: false }): Section {
   async function* numbered(): AsyncGenerator<RowRun, void, undefined> {
     try {
@@ -41,7 +41,7 @@ async function bytesOf(sections: readonly Section[], rows?: number): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** The files of an archive by the directory at its end, and whether all of its records agree. */
+/** Reads the files of an archive through the directory at its end, and checks that all records agree. */
 function filesOf(archive: Buffer): ReadonlyMap<string, string> {
   const end = archive.length - 22;
   expect(archive.readUInt32LE(end)).toBe(0x06054b50);
@@ -64,7 +64,7 @@ function filesOf(archive: Buffer): ReadonlyMap<string, string> {
   return files;
 }
 
-/** The values of a sheet, its row numbers checked on the way. */
+/** Returns the values of a sheet, and checks its row numbers. */
 function valuesOf(xml: string | undefined): readonly number[] {
   const cells = [...(xml ?? '').matchAll(/<row r="(\d+)"><c r="A\1" [^/]+Abel<\/t><\/is><\/c><c r="B\1"><v>(\d+)<\/v><\/c><\/row>/g)];
   cells.forEach((cell, index) => expect(Number(cell[1])).toBe(index + 2));
@@ -85,7 +85,7 @@ describe('workbook', () => {
     expect(sheets.map((sheet) => sheet?.includes('tabSelected'))).toEqual([true, false, false, false]);
   });
 
-  it('does not begin a sheet for no rows', async () => {
+  it('adds no sheet without rows', async () => {
     expect(sheetNamesOf(filesOf(await bytesOf([counting(null, 1, 5)], 6)))).toEqual(['Export']);
   });
 
@@ -96,7 +96,7 @@ describe('workbook', () => {
     expect(valuesOf(files.get('xl/worksheets/sheet2.xml'))).toEqual([1_048_576]);
   });
 
-  it('names every file in its list of types', async () => {
+  it('lists every file in its content types', async () => {
     const files = filesOf(await bytesOf([counting(null, 1, 1), counting('A & "B"', 1, 1)]));
     const listed = [...(files.get('[Content_Types].xml') ?? '').matchAll(/PartName="\/([^"]+)"/g)].map(([, path]) => path);
     expect([...files.keys()].filter((path) => !/rels$|Types/.test(path)).toSorted()).toEqual(listed.toSorted());
@@ -104,7 +104,7 @@ describe('workbook', () => {
     expect(files.get('xl/_rels/workbook.xml.rels')?.match(/Target="([^"]+)"/g)).toHaveLength(3);
   });
 
-  it('comes while rows are still being made, in chunks of about 64 KiB', async () => {
+  it('is streamed in chunks of about 64 KiB while rows are still being produced', async () => {
     const seen = { runs: 0, closed: false };
     const sizes: number[] = [];
     let seenAtFirst = 0;
@@ -116,7 +116,7 @@ describe('workbook', () => {
     for (const size of sizes.slice(0, -1)) expect(Math.abs(size - 65_536 * 1.1)).toBeLessThan(65_536 * 0.2);
   });
 
-  it('ends the making of rows when its reader leaves', async () => {
+  it('stops producing rows when its reader leaves', async () => {
     const seen = { runs: 0, closed: false };
     for await (const chunk of workbook([counting(null, 10_000, 365, seen)])) {
       expect(chunk.length).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('workbook', () => {
     expect([seen.closed, seen.runs < 1000]).toEqual([true, true]);
   });
 
-  it('reads a section only when it has come to it', async () => {
+  it('reads a section only when it is reached', async () => {
     const seen = { runs: 0, closed: false };
     const chunks = workbook([counting('A', 400, 365), counting('B', 1, 1, seen)]);
     await chunks.next();
@@ -134,7 +134,7 @@ describe('workbook', () => {
     expect(seen.closed).toBe(false);
   });
 
-  it('fails when the making of rows fails', async () => {
+  it('fails when producing rows fails', async () => {
     async function* broken(): AsyncGenerator<RowRun, void, undefined> {
       yield await Promise.resolve(runOf(0, 10));
       throw new Error('unavailable');
@@ -142,7 +142,7 @@ describe('workbook', () => {
     await expect(bytesOf([{ title: null, columns, runs: broken() }])).rejects.toThrow('unavailable');
   });
 
-  it('lets others work while rows keep coming', async () => {
+  it('yields to other tasks while rows keep coming', async () => {
     const seen = { runs: 0, closed: false };
     let [before, longest] = [0, 0];
     const look = (): void => {
@@ -152,7 +152,7 @@ describe('workbook', () => {
     };
     setImmediate(look);
     await bytesOf([counting(null, 1000, 365, seen)]);
-    // Counted, not timed, because the machine may be busy: of a workbook in one piece it would be all thousand.
+    // Counted, not timed, because the machine may be busy: if it were built in one piece, all thousand would remain.
     expect(longest).toBeLessThan(20);
   });
 });

@@ -7,20 +7,20 @@ import { ZipWriter } from './zip-writer.js';
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Options of a workbook. */
+/** Options for writing a workbook. */
 export interface WorkbookOptions {
-  /** Rows per sheet, including the header. */
+  /** Maximum number of rows of a sheet, including the header. */
   readonly maxRows?: number;
   /** Whether amounts have the German number format. */
   readonly hasGermanNumbers?: boolean;
 }
 
-/** From "Excel specifications and limits". */
+/** Limit of Excel ("Excel specifications and limits"). */
 const MAX_ROWS = 1_048_576;
 
 /**
- * A workbook in chunks of about 64 KiB: a sheet for each section, and more if a section has more rows than fit on a sheet. Only the current chunk is
- * in memory; equal rows give equal bytes.
+ * Yields a workbook in chunks of about 64 KiB, with a sheet for each section, and additional ones for sections with more rows than fit on a
+ * sheet. Only the current chunk is kept in memory. The output is deterministic.
  */
 export async function* workbook(sections: readonly Section[], options: WorkbookOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
   const zip = new ZipWriter();
@@ -42,7 +42,7 @@ async function addPart(zip: ZipWriter, path: string, xml: string): Promise<void>
   await zip.close();
 }
 
-/** @returns the names of the sheets */
+/** Writes the sheets of all sections. @returns the names of the sheets */
 async function* writeSheets(
   zip: ZipWriter,
   sections: readonly Section[],

@@ -8,7 +8,7 @@ describe('an archive beyond 4 GiB (APPNOTE 4.5.3)', () => {
   const large = { ...small, name: 'b.xml', compressedSize: GIB, size: 5 * GIB, offset: 6 * GIB };
   const bytes = directory([small, large], 7 * GIB);
 
-  it('says what does not fit into 32 bits in an extra field, in the order of the fields', () => {
+  it('stores values that do not fit into 32 bits in an extra field, in the order of the fields', () => {
     const [first, second] = [0, 46 + 5];
     expect([bytes.readUInt32LE(first + 20), bytes.readUInt32LE(first + 24), bytes.readUInt16LE(first + 30)]).toEqual([3, 5, 0]);
     expect([bytes.readUInt32LE(second + 20), bytes.readUInt32LE(second + 24)]).toEqual([GIB, 0xffffffff]);
@@ -18,7 +18,7 @@ describe('an archive beyond 4 GiB (APPNOTE 4.5.3)', () => {
     expect([bytes.readBigUInt64LE(extra + 4), bytes.readBigUInt64LE(extra + 12)]).toEqual([BigInt(5 * GIB), BigInt(6 * GIB)]);
   });
 
-  it('has a directory with 64 bits, found by its locator', () => {
+  it('has a 64-bit directory, found through its locator', () => {
     const end = bytes.length - 22;
     expect([bytes.readUInt16LE(end + 10), bytes.readUInt32LE(end + 12), bytes.readUInt32LE(end + 16)]).toEqual([0xffff, 0xffffffff, 0xffffffff]); // prettier-ignore
     const locator = end - 20;
@@ -29,7 +29,7 @@ describe('an archive beyond 4 GiB (APPNOTE 4.5.3)', () => {
     expect([24, 32, 40, 48].map((at) => Number(bytes.readBigUInt64LE(end64 + at)))).toEqual([2, 2, end64, 7 * GIB]);
   });
 
-  it('has descriptors with 64 bits only where they need them', () => {
+  it('has 64-bit descriptors only if needed', () => {
     expect([descriptor(small).length, descriptor(large).length]).toEqual([16, 24]);
     expect(descriptor(large).readBigUInt64LE(16)).toBe(BigInt(5 * GIB));
   });

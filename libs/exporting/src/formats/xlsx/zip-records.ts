@@ -1,11 +1,11 @@
-/** A file of a zip archive that was written. */
+/** A file of a zip archive that has been written. */
 export interface ZipEntry {
   /** ASCII. */
   readonly name: string;
   readonly crc: number;
   readonly compressedSize: number;
   readonly size: number;
-  /** The offset of its local header. */
+  /** Offset of its local header. */
   readonly offset: number;
 }
 
@@ -19,11 +19,11 @@ const LOCATOR_64 = 0x07064b50;
 const DEFLATED = 8;
 /** Flag: sizes and checksum follow the data. */
 const DESCRIPTOR_FOLLOWS = 1 << 3;
-/** 1 January 1980, the earliest possible date, so that equal exports are equal files. */
+/** 1 January 1980, 00:00, the earliest possible date: equal exports give identical files. */
 const DATE = 0x0021;
 const VERSION = 20;
 const VERSION_64 = 45;
-/** Marks that the value is in the 64-bit part. */
+/** Indicates that the actual value is in the 64-bit record. */
 const IN_64 = 0xffffffff;
 const COUNT_IN_64 = 0xffff;
 
@@ -41,24 +41,24 @@ function record(fields: readonly Field[], name = ''): Buffer {
   return name === '' ? bytes : Buffer.concat([bytes, Buffer.from(name, 'latin1')]);
 }
 
-/** The header before the data of a file (APPNOTE 4.3.7). */
+/** Returns the header before the data of a file (APPNOTE 4.3.7). */
 export function localHeader(name: string): Buffer {
   const fields: readonly Field[] = [[4, LOCAL_HEADER], [2, VERSION], ...common({ crc: 0, compressedSize: 0, size: 0, name })]; // prettier-ignore
   return record([...fields, [2, 0]], name);
 }
 
-/** The common part of headers, from the flags to the length of the name. */
+/** Returns the common fields of headers, from the flags to the length of the name. */
 function common({ crc, compressedSize, size, name }: Omit<ZipEntry, 'offset'>): readonly Field[] {
   return [[2, DESCRIPTOR_FOLLOWS], [2, DEFLATED], [2, 0], [2, DATE], [4, crc], [4, compressedSize], [4, size], [2, name.length]]; // prettier-ignore
 }
 
-/** The descriptor after the data of a file (APPNOTE 4.3.9); sizes have 64 bits only if necessary. */
+/** Returns the descriptor after the data of a file (APPNOTE 4.3.9); sizes have 64 bits only if needed. */
 export function descriptor({ crc, compressedSize, size }: ZipEntry): Buffer {
   const width = compressedSize >= IN_64 || size >= IN_64 ? 8 : 4;
   return record([[4, DESCRIPTOR], [4, crc], [width, compressedSize], [width, size]]); // prettier-ignore
 }
 
-/** The directory at the end of an archive (APPNOTE 4.3.12 to 4.3.16), in its 64-bit form if a number requires it. */
+/** Returns the directory at the end of an archive (APPNOTE 4.3.12 to 4.3.16), in its 64-bit form if a number needs it. */
 export function directory(entries: readonly ZipEntry[], offset: number): Buffer {
   const headers = Buffer.concat(entries.map(centralHeader));
   const size = headers.length;

@@ -15,8 +15,8 @@ interface OpenFile {
 }
 
 /**
- * Writes a zip archive sequentially, one file after the other. Data is deflated in another thread while the caller prepares the next chunk;
- * compressed bytes are kept until they are taken.
+ * Writes a zip archive sequentially, one file after the other. Data is compressed in another thread while the caller prepares the next
+ * chunk; finished bytes are buffered until they are taken.
  */
 export class ZipWriter {
   readonly #entries: ZipEntry[] = [];
@@ -39,7 +39,10 @@ export class ZipWriter {
     this.#file = file;
   }
 
-  /** Writes a chunk of the open file, which must not change until it is deflated; waits until the previous chunk is. */
+  /**
+   * Writes a chunk of the open file. The chunk must not change until it has been compressed. Waits until the previous chunk has been
+   * compressed.
+   */
   async write(bytes: Uint8Array): Promise<void> {
     const file = this.#openFile();
     file.crc = crc32(bytes, file.crc);
@@ -48,7 +51,7 @@ export class ZipWriter {
     this.#deflating = new Promise((resolve, reject) => {
       file.deflate.write(bytes, (error) => (error ? reject(error) : resolve()));
     });
-    // An error is reported by the next write; if the reader has left, nobody waits for it.
+    // An error is thrown by the next write; it must not become an unhandled rejection if there is none.
     this.#deflating.catch(() => undefined);
   }
 
@@ -70,12 +73,12 @@ export class ZipWriter {
     this.#push(directory(this.#entries, this.#offset));
   }
 
-  /** The number of compressed bytes that can be taken. */
+  /** The number of finished bytes that have not been taken. */
   get waiting(): number {
     return this.#readySize;
   }
 
-  /** Returns the compressed bytes, which then belong to the caller. */
+  /** Returns the finished bytes, which the caller then owns. */
   take(): Uint8Array {
     const bytes = Buffer.concat(this.#ready, this.#readySize);
     this.#ready = [];

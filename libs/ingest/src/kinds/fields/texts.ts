@@ -2,7 +2,7 @@ import { fieldsIn, MAX_REMARK, type Fields } from '@stechuhr/kernel';
 import type { z } from 'zod';
 import { nullable, orNull, required, type Read } from './reader.js';
 
-/** The words go on where the name of the field ends. */
+/** The field types of records, with messages that follow the field's name. */
 export const fields: Fields = fieldsIn({
   missing: 'is required',
   null: 'is required',
@@ -23,19 +23,19 @@ function integerProblem({ min, max = Infinity }: { readonly min: number; readonl
   return `must be an integer from ${String(min)} to ${String(max)}`;
 }
 
-/** A name, label or number: not blank, surrounding blanks are cut. */
+/** A name, label or number: not blank; surrounding whitespace is trimmed. */
 export const text: z.ZodType<string> = fields.text();
 
-/** As `text`, but as long as a remark. */
+/** As `text`, but with the maximum length of a remark. */
 export const longText: z.ZodType<string> = fields.text(MAX_REMARK);
 
-/** As `text`, but a blank one is null. */
+/** As `text`, but a blank, null or missing text is null. */
 export const optionalText: z.ZodType<string | null> = fields
   .line()
   .nullish()
   .transform((value) => value || null);
 
-/** A text whose absence is the empty string. */
+/** A text that is empty if it is null or missing. */
 export const textOrEmpty: z.ZodType<string> = fields
   .line()
   .nullish()
@@ -47,7 +47,7 @@ export const comment = orNull(fields.remark());
 export const uuid: z.ZodType<string> = fields.uuid();
 export const optionalUuid = orNull(fields.uuid());
 
-/** A text of a form that a function knows. */
+/** A required text that a predicate accepts. */
 export function matching<T extends string>(accepts: (value: string) => value is T, problem: string): z.ZodType<T> {
   return required((value) => readMatching(accepts, problem, value), { type: 'string', description: problem });
 }

@@ -6,7 +6,7 @@ import { fields } from './texts.js';
 export const date = fields.date().transform(toDay);
 export const optionalDate = orNull(date);
 
-/** A date on which somebody is hired, works or is absent. */
+/** A date of employment, work or absence, in the supported range of years. */
 export const nearDate = date.refine(
   (day) => {
     const { year } = calendarDate(day);
@@ -35,7 +35,7 @@ function readLocalDateTime(value: unknown): Read<LocalInstant> {
   }
 }
 
-/** A local time; which of two instants it means in October is decided together with its start. */
+/** A local time. An ambiguous one in October (when clocks go back) is resolved together with its start. */
 const localForm = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?$',
@@ -44,7 +44,7 @@ const localForm = {
 export const localDateTime = required(readLocalDateTime, localForm);
 export const optionalLocalDateTime = nullable(readLocalDateTime, localForm);
 
-/** A local time that stands alone: the first occurrence in October. */
+/** A local time without a start to compare with: an ambiguous one in October is the first of both instants. */
 export const instant = localDateTime.transform((local) => storedInstant(local.instant));
 
 /** Instants are stored as dates, so that people can read them in the database. */
@@ -52,7 +52,7 @@ export function storedInstant(second: EpochSecond): Date {
   return new Date(second * 1000);
 }
 
-/** `MM-DD`, the day on which a yearly cycle begins or something expires; 02-29 is one. */
+/** `MM-DD`, the day on which a yearly cycle begins or something expires; `02-29` is allowed. */
 export const monthDay = required(
   (value) =>
     typeof value === 'string' && value.length === 5 && parseLocalDate(`2000-${value}`) !== undefined

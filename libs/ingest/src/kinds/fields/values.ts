@@ -29,18 +29,18 @@ function readBoolean(value: unknown): Read<boolean> {
 
 export const boolean = required(readBoolean, { type: 'boolean' });
 
-/** A switch that is off when it is left out. */
+/** A boolean that is false if it is null or missing. */
 export const flag = withDefault(false, readBoolean, { type: 'boolean' });
 
-/** One of some words or numbers. */
+/** One of several texts or numbers. */
 export const oneOf = fields.choice;
 
-/** A list; left out or null it is empty. */
+/** A list; empty if it is null or missing. */
 export function list<T>(element: z.ZodType<T>, max = MAX_LIST): z.ZodType<T[]> {
   return optionalList(element, max).transform((values) => values ?? []);
 }
 
-/** A list that is null for "all". The elements of one that is too long are not looked at. */
+/** A list for which null means "all". If it is too long, its elements are not validated. */
 export function optionalList<T>(element: z.ZodType<T>, max = MAX_LIST): z.ZodType<T[] | null> {
   const elements = z
     .array(element, { error: 'must be a list' })

@@ -2,16 +2,18 @@ import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** As for connections, renewed files are used within this time. */
+/** The same interval at which the connections reload renewed files. */
 const REFRESH_MS = 60_000;
 
-/** The certificate of a service with its intermediate certificates and its key. */
+/** The certificate of a service, its intermediate certificates, and its key. */
 export interface OwnCertificate {
   readonly chain: readonly X509Certificate[];
   readonly key: KeyObject;
 }
 
-/** The certificate in a folder (`tls.crt`, `tls.key`), read again every minute; undefined while there is none. */
+/**
+ * Returns a function that reads the certificate in a folder (`tls.crt`, `tls.key`), at most once a minute; undefined while there is none.
+ */
 export function ownCertificate(folder: string): () => OwnCertificate | undefined {
   return refreshed(() => {
     const chain = certificatesIn(readFileSync(join(folder, 'tls.crt'), 'utf8'));
@@ -21,7 +23,10 @@ export function ownCertificate(folder: string): () => OwnCertificate | undefined
   });
 }
 
-/** The CA certificates in a folder (`ca.crt`), read again every minute; the same list as long as the file does not change. */
+/**
+ * Returns a function that reads the certificates of the authorities in a folder (`ca.crt`), at most once a minute. As long as the file is
+ * unchanged, it returns the same list.
+ */
 export function trustedAuthorities(folder: string): () => readonly X509Certificate[] | undefined {
   let known = '';
   let authorities: readonly X509Certificate[] = [];
@@ -33,7 +38,7 @@ export function trustedAuthorities(folder: string): () => readonly X509Certifica
   });
 }
 
-/** The common name of a certificate, as connections report it. */
+/** Returns the common name of a certificate, as connections report it. */
 export function commonNameOf(certificate: X509Certificate): string | undefined {
   const name: unknown = certificate.toLegacyObject().subject.CN;
   return typeof name === 'string' ? name : undefined;
@@ -44,7 +49,7 @@ function certificatesIn(pem: string): X509Certificate[] {
   return blocks.map((block) => new X509Certificate(block));
 }
 
-/** If files cannot be read, or do not match, they are being replaced; meanwhile the previous ones are used. */
+/** Caches what `read` returns. Files that cannot be read or do not match are being replaced; meanwhile, the previous result is used. */
 function refreshed<T>(read: () => T): () => T | undefined {
   let current: T | undefined;
   let readAt = -Infinity;

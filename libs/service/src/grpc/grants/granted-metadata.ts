@@ -12,12 +12,15 @@ interface GrantedCall {
 
 const signers = new WeakMap<object, GrantSigner>();
 
-/** Adds grants to the calls of a client, if its process may sign them. */
+/** Makes a client sign its calls, if its process may sign grants. */
 export function signCallsOf(client: object, signer: GrantSigner): void {
   signers.set(client, signer);
 }
 
-/** The metadata of a call. The grant of the call that it belongs to is passed on; otherwise a process that may do so signs a new one. */
+/**
+ * Returns the metadata of a call. The grant of the call being served is passed on; otherwise a new one is signed if this process may sign
+ * grants.
+ */
 export function grantedMetadata(client: Client, { request, signal, lasts }: GrantedCall): Metadata {
   const passedOn = grantOf(signal);
   if (passedOn !== undefined) return metadataWith(passedOn);

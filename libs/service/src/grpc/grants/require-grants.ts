@@ -8,26 +8,27 @@ const failed = metrics.getMeter('@stechuhr/service').createCounter('stechuhr.rpc
 });
 
 /** A call whose request has arrived. */
-export interface AskedCall {
+export interface ReceivedCall {
   readonly path: string;
   readonly caller: string;
   readonly grant: Buffer | undefined;
   readonly message: unknown;
 }
 
-interface GrantTerms {
+interface GrantCheckOptions {
   readonly tlsFolder: string;
-  /** Otherwise, calls without a valid grant are only counted. */
+  /** Whether calls without a valid grant are rejected; otherwise they are only counted. */
   readonly requireGrants: boolean;
   readonly logger: Logger;
 }
 
 /**
- * Checks whether a call that needs a grant (`needsGrant`) has a valid one for the institution in its request. Calls without one are counted, and
- * logged once for each kind, since there may be many while two versions run.
- * @returns a function that returns why a call is refused; undefined if it is accepted
+ * Checks whether a call has a valid grant for the institution in its request, if it needs one (`needsGrant`). Calls without one are
+ * counted, but logged only once for each combination of caller, method and flaw: while two versions run, this may affect every call.
+ *
+ * @returns a function that returns why a call is rejected; undefined if it is accepted
  */
-export function grantCheck({ tlsFolder, requireGrants, logger }: GrantTerms): (call: AskedCall) => string | undefined {
+export function grantCheck({ tlsFolder, requireGrants, logger }: GrantCheckOptions): (call: ReceivedCall) => string | undefined {
   const verify = grantVerifier(tlsFolder);
   const known = new Set<string>();
   const report = (method: string, caller: string, flaw: GrantFlaw) => {

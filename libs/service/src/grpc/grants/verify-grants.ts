@@ -3,7 +3,7 @@ import { commonV1, mayGrant } from '@stechuhr/contracts';
 import { commonNameOf, trustedAuthorities } from './certificate-files.js';
 import { isSigned, type GrantTerms } from './grant.js';
 
-/** Why a grant does not allow a call; used as part of a sentence and as a label of a metric. */
+/** Why a grant does not permit a call; used as part of a sentence and as a metric label. */
 export type GrantFlaw =
   | 'no grant came with it'
   | 'the grant is not readable'
@@ -13,25 +13,28 @@ export type GrantFlaw =
   | 'the certificate of the grant is not trusted'
   | 'the grant was changed';
 
-/** Checks the grant of a call for an institution; undefined if it allows the call. */
+/** Verifies the grant of a call for an institution; undefined if the grant permits the call. */
 export type GrantVerifier = (grant: Buffer | undefined, institutionId: string | undefined) => GrantFlaw | undefined;
 
-/** The clocks of two machines may differ by this much. */
+/** Tolerated difference between the clocks of two machines. */
 const LEEWAY_MS = 60_000;
-/** Grants that were verified; more than a server sees within their validity. */
+/** Maximum number of cached valid grants; more than a server receives during their lifetime. */
 const MAX_KEPT = 10_000;
-/** The certificate of the service and its intermediate certificates. */
+/** Maximum length of a chain: the certificate of the service and the intermediate ones. */
 const MAX_CHAIN = 5;
-/** The `clientAuth` usage, if a certificate specifies usages: services that may not call may not sign grants either. */
+/**
+ * `clientAuth`. If a certificate restricts its usage and does not permit this, its owner may not make calls, and so may not sign grants
+ * either.
+ */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2';
 
 interface Verified {
   readonly institutionId: string;
-  /** Milliseconds since the epoch: the end of validity of the grant or its certificate, whichever is earlier. */
+  /** When the grant or its certificate expires, whichever is first; milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** The verifier of a server, with the CA certificates in its folder. Verified grants are cached until they expire. */
+/** Creates the verifier of a server, which trusts the authorities in its folder. Valid grants are cached until they expire. */
 export function grantVerifier(tlsFolder: string): GrantVerifier {
   const authorities = trustedAuthorities(tlsFolder);
   let trusted: readonly X509Certificate[] = [];
@@ -71,7 +74,7 @@ interface ReadGrant {
   readonly terms: GrantTerms;
   readonly signature: Uint8Array;
   readonly service: X509Certificate;
-  /** From the service's certificate to the one that its CA has signed. */
+  /** From the certificate of the service to the one that the authority has signed. */
   readonly chain: readonly X509Certificate[];
 }
 
@@ -88,7 +91,8 @@ function readGrant(grant: Buffer): ReadGrant | undefined {
 }
 
 /**
- * Whether each certificate is currently valid and issued by the next one, the last one by a CA, and whether all but the first may issue certificates.
+ * Whether each certificate is currently valid and issued by the next one, and the last one by an authority; all except the first must be CA
+ * certificates.
  */
 function isTrusted(chain: readonly X509Certificate[], authorities: readonly X509Certificate[]): boolean {
   const [service] = chain;

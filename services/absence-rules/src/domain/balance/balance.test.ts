@@ -14,7 +14,7 @@ function taken(...days: readonly (readonly [date: string, amount: number])[]): T
 }
 
 describe('balanceOn', () => {
-  it('uses up the carry-over first and lets the rest of it expire', () => {
+  it('uses up the carry-over first and expires the rest of it', () => {
     const days = taken(['2026-02-02', 100], ['2026-03-31', 100], ['2026-04-01', 100]);
     const { rules, ...balance } = balanceOn(day('2026-12-31'), [thisYear, lastYear], days);
     expect(balance).toEqual({
@@ -36,12 +36,12 @@ describe('balanceOn', () => {
     ]);
   });
 
-  it('lets a rule expire after its last day, not on it', () => {
+  it('expires a rule after its last day, not on it', () => {
     expect(balanceOn(day('2026-03-31'), [lastYear], [])).toMatchObject({ expired: 0, remaining: 300, expiring: 300 });
     expect(balanceOn(day('2026-04-01'), [lastYear], [])).toMatchObject({ expired: 300, remaining: 0, expiring: 0 });
   });
 
-  it('uses a lower priority first, whatever expires sooner', () => {
+  it('uses a lower priority first, even if another rule expires earlier', () => {
     const first = rule({ id: 'first', amount: 100, priority: 0, expiresAt: never });
     const second = rule({ id: 'second', amount: 100, priority: 1 });
     const { charges, expiring, remaining } = balanceOn(day('2026-06-30'), [second, first], taken(['2026-06-01', 100]));
@@ -55,7 +55,7 @@ describe('balanceOn', () => {
     expect([charges, uncovered]).toEqual([[], before]);
   });
 
-  it('splits a day over the ends of rules, and keeps the rest of it uncovered', () => {
+  it('splits a day between rules, and lists the rest of it as uncovered', () => {
     const rest = rule({ id: 'a', amount: 33 });
     const half = rule({ id: 'b', amount: 50, priority: 1 });
     expect(balanceOn(day('2026-12-31'), [half, rest], taken(['2026-05-04', 100], ['2026-05-05', 50]))).toMatchObject({
@@ -106,7 +106,7 @@ const history = fc.record({
 const total = (all: readonly { readonly amount: number }[]) => all.reduce((sum, { amount }) => sum + amount, 0);
 
 describe('a balance, for any history', () => {
-  it('adds up, for each rule and altogether, and is never negative', () => {
+  it('adds up, for each rule and in total, and is never negative', () => {
     fc.assert(
       fc.property(history, ({ rules, days, onDay }) => {
         const balance = balanceOn(onDay, rules, days);
@@ -138,7 +138,7 @@ describe('a balance, for any history', () => {
     );
   });
 
-  it('does not change the past when computed for later days', () => {
+  it('does not change the past when later days are considered', () => {
     fc.assert(
       fc.property(history, fc.integer({ min: 1, max: 400 }), ({ rules, days, onDay }, more) => {
         const earlier = balanceOn(onDay, rules, days);

@@ -3,12 +3,12 @@ import { NEVER } from '../calendar.js';
 import type { Rule } from '../rule.js';
 import { chargeDays, compareUse, type Charge, type TakenDay } from './charge-days.js';
 
-/** Hundredths of days; granted = taken + expired + remaining. */
+/** Amounts in hundredths of days; granted = taken + expired + remaining. */
 export interface Amounts {
   readonly granted: number;
-  /** Absence days charged to rules. */
+  /** Absence days that were charged to rules. */
   readonly taken: number;
-  /** What remained of rules when they expired. */
+  /** The remainder of rules when they expired. */
   readonly expired: number;
   readonly remaining: number;
 }
@@ -20,18 +20,20 @@ export interface RuleBalance extends Amounts {
 
 /** The account of an employee and absence type on a day. */
 export interface Balance extends Amounts {
-  /** The part of `remaining` whose rules expire at some time. */
+  /** The part of `remaining` that belongs to rules with an expiry date. */
   readonly expiring: number;
-  /** In the order in which they are used. */
+  /** The rules in the order in which they are used up. */
   readonly rules: readonly RuleBalance[];
   readonly charges: readonly Charge[];
-  /** Absence days that no rule covers; not part of `taken`. */
+  /** Absence days, or parts of them, that no rule covers; not included in `taken`. */
   readonly uncovered: readonly TakenDay[];
 }
 
 /**
- * The balance of an employee and absence type at the end of a day. Only rules available by then and absences up to it count.
- * @param days ordered by date
+ * Returns the balance of one employee and absence type at the end of a day. Only rules that are available by then, and absences up to the
+ * day, count.
+ *
+ * @param days sorted by date
  */
 export function balanceOn(onDay: EpochDay, rules: readonly Rule[], days: readonly TakenDay[]): Balance {
   const available = rules.filter(({ availableFrom }) => availableFrom <= onDay).sort(compareUse);
@@ -53,20 +55,20 @@ export function balanceOn(onDay: EpochDay, rules: readonly Rule[], days: readonl
   };
 }
 
-/** A rule can still be used on its expiry date. */
+/** Returns the account of a rule. The rule can still be used on the day of its expiry. */
 function accountOf(rule: Rule, left: number, onDay: EpochDay): RuleBalance {
   const isOver = rule.expiresAt < onDay;
   return { rule, granted: rule.amount, taken: rule.amount - left, expired: isOver ? left : 0, remaining: isOver ? 0 : left };
 }
 
-/** The data from which the balances of an employee are computed. */
+/** The data from which the balances of one employee are calculated. */
 export interface EmployeeHistory {
   readonly onDay: EpochDay;
   /** Requested absence types. */
   readonly types: readonly string[];
   readonly rules: readonly Rule[];
   readonly absences: readonly Absence[];
-  /** As configured by the institution: for example, a sick day removes vacation on its date. */
+  /** The absence types of the institution. They are needed because a sick day removes vacation from its date. */
   readonly absenceTypes: readonly AbsenceType[];
   readonly terms: Terms;
 }
@@ -76,7 +78,7 @@ export interface TypeBalance {
   readonly balance: Balance;
 }
 
-/** One balance for each requested absence type, in their order. */
+/** Returns one balance for each requested absence type, in their order. */
 export function balancesOf({ onDay, types, rules, absences, absenceTypes, terms }: EmployeeHistory): TypeBalance[] {
   const range = { first: terms.employment.hiredOn, last: onDay };
   const days = Map.groupBy(absenceDays(absences, absenceTypes, terms, range), ({ missingType }) => missingType);

@@ -8,12 +8,12 @@ export interface TakenDay {
   readonly amount: number;
 }
 
-/** What an absence day used of a rule. */
+/** The amount of one rule that one absence day used. */
 export interface Charge extends TakenDay {
   readonly ruleId: string;
 }
 
-/** How the absence days were charged; days that no rule covers are listed separately. */
+/** How absence days were charged to rules. Uncovered days are listed separately. */
 export interface Charges {
   readonly charges: readonly Charge[];
   readonly uncovered: readonly TakenDay[];
@@ -22,9 +22,10 @@ export interface Charges {
 }
 
 /**
- * Charges days to rules, both in their order. A day uses only rules that are available on it, and as many of them as it needs.
+ * Charges days, in order, to rules, in order. A day uses only rules that are available on it, and as many of them as it needs.
+ *
  * @param rules in the order of `compareUse`
- * @param days ordered by date
+ * @param days sorted by date
  */
 export function chargeDays(rules: readonly Rule[], days: readonly TakenDay[]): Charges {
   const left = rules.map(({ amount }) => amount);
@@ -45,7 +46,7 @@ export function chargeDays(rules: readonly Rule[], days: readonly TakenDay[]): C
   return { charges, uncovered, left };
 }
 
-/** The order in which rules are used: by priority, then by expiry. */
+/** Compares rules by the order in which they are used up: by priority, then by expiry. */
 export function compareUse(a: Rule, b: Rule): number {
   return a.priority - b.priority || a.expiresAt - b.expiresAt || a.availableFrom - b.availableFrom || (a.id < b.id ? -1 : 1);
 }

@@ -5,29 +5,29 @@ import { grantsOf, type Grant } from '../grant.js';
 import { settingRule, type Rule } from '../rule.js';
 import { isInWindow, type PageWindow, type Place } from './place-counts.js';
 
-/** The positions of all rules that are generated from the entitlements of an employee within the bounds. */
+/** Yields the positions of all rules that the settings of an employee generate within the bounds. */
 export function* placesOf(employee: EntitledEmployee, bounds: DateRange): Generator<Place, void, undefined> {
   for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) yield placeOf(entitlement, grant);
 }
 
-/** The rules that are generated from the entitlements of an employee within the bounds. */
+/** Yields the rules that the settings of an employee generate within the bounds. */
 export function* settingRules(institutionId: string, employee: EntitledEmployee, bounds: DateRange): Generator<Rule, void, undefined> {
   for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) {
     yield settingRule({ institutionId, employeeId: employee.id, entitlement }, grant);
   }
 }
 
-/** Whose entitlements are expanded, and how far. */
+/** The employees whose settings are expanded, and the bounds of the expansion. */
 export interface Expansion {
   readonly institutionId: string;
   readonly staff: Iterable<EntitledEmployee>;
   readonly bounds: DateRange;
 }
 
-/** The generated rules at the positions of a page, in no particular order. */
+/** Yields the generated rules at the positions of a page, unordered. */
 export function* rulesInWindow(expansion: Expansion, window: PageWindow): Generator<Rule, void, undefined> {
   const { institutionId, staff } = expansion;
-  // Manual rules of the page may be outside of the expansion.
+  // The page may contain manual rules beyond the bounds of the expansion.
   const bounds = overlapOf(expansion.bounds, { first: window.first.availableFrom, last: window.last.availableFrom });
   for (const employee of staff) {
     for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) {

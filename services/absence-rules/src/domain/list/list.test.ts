@@ -46,7 +46,7 @@ describe('PlaceCounts', () => {
 
 const bounds = { first: day('2020-01-01'), last: day('2026-12-31') };
 
-/** What the list operation does, without its servers. */
+/** The list operation without its servers. */
 function pageOf(staff: readonly EntitledEmployee[], manual: readonly Rule[], page: { offset: number; limit: number }): readonly Rule[] {
   const counts = new PlaceCounts();
   for (const member of staff) for (const found of placesOf(member, bounds)) counts.add(found);
@@ -71,7 +71,7 @@ const staffOf = fc.array(
 const manualOf = fc.array(
   fc.record({
     priority: fc.integer({ min: 0, max: 2 }),
-    // Bounds of the expansion do not hold for manual rules.
+    // The bounds of the expansion do not apply to manual rules.
     availableFrom: fc.oneof(fc.constant(day('2025-01-01')), fc.integer({ min: day('2019-01-01'), max: day('2029-12-31') })),
     employee: fc.integer({ min: 0, max: 5 }),
   }),
@@ -79,7 +79,7 @@ const manualOf = fc.array(
 );
 
 describe('a list', () => {
-  it('is the same by pages as at once, in its order and without repetition', () => {
+  it('contains the same rules in pages as on one page, in order and without duplicates', () => {
     fc.assert(
       fc.property(staffOf, manualOf, fc.integer({ min: 1, max: 7 }), (people, grants, limit) => {
         const staff = people.map(({ hiredOn, settings }, n) =>

@@ -2,17 +2,17 @@ import type { PageRequest } from '@stechuhr/kernel';
 import type { EpochDay } from '@stechuhr/worktime';
 import { compareRules, type OrderedRule } from '../rule.js';
 
-/** The position of a rule in the list, except for employee and id, which distinguish rules at the same position. */
+/** The position of a rule in the order of the list. Rules at the same position are sorted by employee and id. */
 export interface Place {
   readonly availableFrom: EpochDay;
   readonly priority: number;
 }
 
-/** The positions that a page includes. */
+/** The positions from which a page takes rules. */
 export interface PageWindow {
   readonly first: Place;
   readonly last: Place;
-  /** How many rules at the first position precede the page. */
+  /** The number of rules at the first position that precede the page. */
   readonly skip: number;
 }
 
@@ -24,7 +24,10 @@ export function isInWindow(place: Place, { first, last }: PageWindow): boolean {
   return comparePlaces(first, place) <= 0 && comparePlaces(place, last) <= 0;
 }
 
-/** Counts rules by position, so that a page is found without the rules before it. Most rules share a few positions, such as 1 January. */
+/**
+ * Counts rules by position, so that a page is found without loading the rules before it. Most rules share a few positions, such as 1
+ * January.
+ */
 export class PlaceCounts {
   readonly #counts = new Map<EpochDay, Map<number, number>>();
   #total = 0;
@@ -40,7 +43,7 @@ export class PlaceCounts {
     this.#total += 1;
   }
 
-  /** Undefined if the page is beyond the end. */
+  /** Returns the positions of a page; undefined if it lies beyond the end. */
   windowOf({ offset, limit }: PageRequest): PageWindow | undefined {
     let before = 0;
     let start: Pick<PageWindow, 'first' | 'skip'> | undefined;
@@ -65,7 +68,7 @@ function sorted<T>(map: ReadonlyMap<number, T>): [number, T][] {
   return [...map].sort(([a], [b]) => a - b);
 }
 
-/** The page of a window, from all rules at its positions; other rules are ignored. */
+/** Returns the rules of a page from all rules at its positions. Other rules among the candidates are ignored. */
 export function cutPage<R extends OrderedRule>(candidates: readonly R[], window: PageWindow, limit: number): readonly R[] {
   const inOrder = candidates.filter((rule) => isInWindow(rule, window)).sort(compareRules);
   return inOrder.slice(window.skip, window.skip + limit);

@@ -13,12 +13,12 @@ import {
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import { z } from 'zod';
 
-/** The contents of an entry line; the form determines how its value is read. */
+/** The content of an entry line. The form determines how its value is parsed. */
 export interface EntryLine {
   readonly tagId: string;
   readonly date: EpochDay;
   readonly fieldId: string;
-  /** As sent: the form determines which type is required. */
+  /** The type as sent; the form determines which type it must be. */
   readonly type: unknown;
   readonly authorId: string | null;
   readonly onBehalfOfId: string | null;
@@ -26,9 +26,9 @@ export interface EntryLine {
   readonly submittedAt: EpochSecond | null;
   readonly createdAt: EpochSecond | null;
   readonly modifiedAt: EpochSecond | null;
-  /** The value fields as sent. */
+  /** The fields of the value as sent, not validated. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Equal for equal lines. */
+  /** Equal lines have equal fingerprints. */
   readonly fingerprint: string;
 }
 
@@ -40,7 +40,7 @@ const VALUE_FIELDS = [
   ...['image_id', 'image_key', 'thumb_key', 'latitude', 'longitude', 'taken_at', 'image', 'role'],
 ] as const;
 
-/** How a value is read depends on the form. */
+/** The form determines how a value is parsed. */
 const value = z.unknown().optional().describe('Depends on the type of the field (docs/rules/daily-reports.md#entry-lines).');
 
 const common = z.object({

@@ -4,7 +4,7 @@ import type { FieldTypeId } from '../entry-value.js';
 import type { FormField } from '../form.js';
 import { fieldTypes } from '../field-types.js';
 
-/** Maximum number of times of a weather field: one every half hour. */
+/** The maximum number of times of a weather field: one every half hour. */
 const MAX_TIMES = 48;
 
 const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
@@ -39,7 +39,7 @@ const field = z.object({
     .describe('Options of the type: {times, autofill_from_api} of weather, {autofill_from_tracking} of working times and activities.'),
 });
 
-/** The field with the options of its type. */
+/** Parses a field with the options of its type. */
 const configured = field.transform(({ config, ...rest }, context): FormField => {
   const read = <T>(schema: z.ZodType<T>): T => {
     const parsed = schema.safeParse(config);
@@ -66,7 +66,7 @@ const schema = z
   })
   .transform(({ valid_from: validFrom, fields }) => ({ validFrom, fields }));
 
-/** The contents of a form line. */
+/** The content of a form line. */
 export type FormLine = z.output<typeof schema>;
 
 export const formKind = defineKind({

@@ -13,10 +13,10 @@ const schema = z
   })
   .transform(({ tag_id: tagId, actor_id: actorId, at, ...line }) => ({ tagId, actorId, at: at.instant, ...line }));
 
-/** The contents of a status line. */
+/** The content of a status line. */
 export type StatusLine = z.output<typeof schema>;
 
-/** Changes of one report are processed one after the other; there are few such lines. */
+/** Status changes of an institution are written in order, because each one depends on the ones before; such lines are few. */
 export const statusKind = defineKind({
   name: 'daily_report_status',
   order: 'institution',

@@ -12,7 +12,7 @@ export function number(min: number, max: number): z.ZodType<number> {
   });
 }
 
-/** `HH:MM`; the colon may be missing. */
+/** Parses a time of day, with or without the colon, into `HH:MM`. */
 export const clockTime = required<string>(
   (value) => {
     const match = typeof value === 'string' ? CLOCK_TIME.exec(value) : null;
@@ -21,7 +21,7 @@ export const clockTime = required<string>(
   { type: 'string', pattern: CLOCK_TIME.source },
 );
 
-/** A drawn signature as a data URL. */
+/** Parses a drawn signature as a data URL. */
 export const signatureImage = required<string>(
   (value) => {
     const digits = typeof value === 'string' ? SIGNATURE.exec(value)?.[1] : undefined;
@@ -32,7 +32,7 @@ export const signatureImage = required<string>(
   { type: 'string', pattern: SIGNATURE.source },
 );
 
-/** Speed and direction of the wind. */
+/** Parses speed and direction of the wind. */
 export function readWind(value: unknown): Read<readonly [number, number]> {
   const [speed, direction, ...rest]: readonly unknown[] = Array.isArray(value) ? value : [];
   const isWind = isBetween(speed, 0, 1_000) && isBetween(direction, 0, 359) && rest.length === 0;

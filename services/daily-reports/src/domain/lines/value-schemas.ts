@@ -12,10 +12,10 @@ import { z } from 'zod';
 import { weatherConditions, type EntryValue, type FieldTypeId, type ValueOf } from '../entry-value.js';
 import { clockTime, number, readWind, signatureImage } from './value-fields.js';
 
-/** A tombstone identifies the group that it deletes; its other value fields may be omitted. */
+/** Whether the line is a tombstone. It needs only the fields that identify the group that it deletes. */
 type Burned = boolean;
 
-/** Parses the value fields of a line into a value of its type. Omitted parts that are taken from the employee are empty. */
+/** Parses the value fields of a line into a value of its type. Missing fields that are copied from the employee are empty. */
 export type ValueSchema<T extends FieldTypeId = FieldTypeId> = z.ZodType<ValueOf<T>>;
 
 const MANY = 1_000_000;

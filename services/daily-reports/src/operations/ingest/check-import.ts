@@ -9,7 +9,10 @@ import type { Tenant } from '../tenant.js';
 import type { UploadStore } from '../upload-port.js';
 import { dailyReportIngest } from './ingest.js';
 
-/** A dry run of an import: lines are validated by the same code as in an import, on stores that keep writes in memory. */
+/**
+ * Returns the options of an import that writes nothing. Lines are checked by the same code, with stores that only remember what was written
+ * to them.
+ */
 export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReferences): ReturnType<typeof dailyReportIngest> {
   return dailyReportIngest({
     ...needs,
@@ -23,7 +26,7 @@ export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReference
   });
 }
 
-/** Entries never change, so ids and fingerprints are sufficient. */
+/** Wraps the entry store. Entries never change, so their ids and fingerprints are sufficient. */
 function rememberingEntries(stored: EntryStore): EntryStore {
   const written = new Map<string, KnownEntry | null>();
   return {
@@ -49,7 +52,7 @@ function rememberingEntries(stored: EntryStore): EntryStore {
     },
     headsOf: () => Promise.resolve(new Map()),
     async *ofReports() {
-      // Descriptions are not stored.
+      // Computed fields are not stored.
     },
     setSuperseded: () => Promise.resolve(),
   };
@@ -90,7 +93,7 @@ function rememberingReports(stored: ReportStore): ReportStore {
   };
 }
 
-/** The first day of a form is unique in its institution. */
+/** Wraps the form store. The first day of a form is unique in its institution. */
 function rememberingForms(stored: FormStore): FormStore {
   const written = new Map<string, StoredForm | null>();
   const list = async (tenant: Tenant) => {
@@ -120,12 +123,12 @@ function rememberingForms(stored: FormStore): FormStore {
   };
 }
 
-/** Moves no photos. */
+/** Wraps the upload store, so that no photo is copied. */
 function untouchedUploads(stored: UploadStore): UploadStore {
   return { ...stored, keptOf: (_tenant, keys) => Promise.resolve(new Set(keys)), named: () => Promise.resolve() };
 }
 
-/** The stored values of some ids, overridden by writes in memory; null marks removed ones. */
+/** Returns the records under these ids after the remembered writes; null marks a deleted record. */
 function overlay<T>(
   stored: ReadonlyMap<string, T>,
   wanted: readonly { readonly id: string }[],

@@ -20,8 +20,8 @@ type KindName = keyof typeof kinds;
 const judge: LineJudge<Content, KindName> = createLineJudge({ service: 'daily-reports', kinds });
 
 /**
- * How lines and live objects are validated and written. Entries are validated by forms, and an archived report accepts no entries; therefore forms
- * come first and status changes last.
+ * Returns how lines and live objects are validated and written. Entries are validated by forms, and an archived report accepts no entries.
+ * Therefore forms come first and status changes last.
  */
 export function dailyReportIngest(needs: IngestNeeds): ImportOptions<Content, KindName> {
   const { references, markers } = needs;

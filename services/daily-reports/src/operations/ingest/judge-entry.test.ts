@@ -20,7 +20,7 @@ function judge(given: object, form: Form = builtInForm) {
 }
 
 describe('judgeEntry', () => {
-  it('takes from the employee what the line does not say', () => {
+  it('takes missing fields from the employee', () => {
     const hours = { field_id: 'employee-working-times', hours: 8 };
     expect(judge(hours)).toEqual({
       value: { type: 'employee-working-times', hours: 8, employeeAccountId: '', employeeName: 'Max Maurer', employeePosition: 'Polier' },
@@ -72,19 +72,19 @@ describe('judgeEntry', () => {
     [{ field_id: 'employee-working-times' }, { hours: 0, employeeName: 'Max Maurer' }],
     [{ field_id: 'subcontractors', name: 'Kran' }, { employees: 0 }],
     [{ field_id: 'signatures' }, { image: '' }],
-  ])('lets a tombstone say no more than its group: %j', (given, value) => {
+  ])('accepts a tombstone with only the fields of its group: %j', (given, value) => {
     expect(judge({ ...given, burned: true })).toMatchObject({ value });
     expect(judge(given)).toMatchObject({ mayChange: false });
   });
 
-  it('takes signatures of 200 kB, to the byte', () => {
+  it('accepts signatures of up to exactly 200 kB', () => {
     const signature = (bytes: number) => `data:image/png;base64,${Buffer.alloc(bytes).toString('base64')}`;
     const image = signature(204_800);
     expect(judge({ field_id: 'signatures', image })).toMatchObject({ value: { image } });
     expect(judge({ field_id: 'signatures', image: signature(204_801) })).toMatchObject({ reason: 'image may not be larger than 200 kB.' });
   });
 
-  it('lets what only the form refuses come back later', () => {
+  it('marks lines that only the form rejects as retryable', () => {
     const form: Form = { ...builtInForm, fields: [{ id: 'comments', type: 'image', label: 'Fotos', config: {} }] };
     expect(judge({ field_id: 'comments', type: 'string', value: 'a' }, form)).toEqual({
       reason: 'type must be image, the type of the field.',
@@ -97,7 +97,7 @@ describe('judgeEntry', () => {
 });
 
 describe('the fingerprint of a line', () => {
-  it('is the same however its author orders it, and whether it says what goes without saying', () => {
+  it('does not depend on the order of fields or on explicit default values', () => {
     const line = { field_id: 'comments', value: 'a' };
     const said = { value: 'a', type: 'string', burned: false, comment: null, field_id: 'comments', group_id: 'x', unknown: 1 };
     expect(read(said).fingerprint).toBe(read(line).fingerprint);

@@ -7,7 +7,10 @@ import type { EntryLine } from '../../domain/lines/entry-line.js';
 import { valueSchemaOf } from '../../domain/lines/value-schemas.js';
 import type { Employee } from '../ports.js';
 
-/** The value of an entry, or why the form rejects it, which may change with a new form. */
+/**
+ * The value of an entry, or the reason why the form rejects it. `mayChange` is true if another form, which may still arrive, could accept
+ * it.
+ */
 export type JudgedEntry = { readonly value: EntryValue } | { readonly reason: string; readonly mayChange: boolean };
 
 interface Around {
@@ -52,7 +55,7 @@ function isOwn(key: string, institutionId: string, accountId: string | null): bo
   return accountId !== null && isUploadKey(key, { institutionId, accountId });
 }
 
-/** Takes snapshot fields that a line omits from the employee. */
+/** Fills fields that the line omits with the data of the employee. */
 function completed(value: EntryValue, { values }: EntryLine, employee: Employee | undefined): EntryValue {
   if (value.type !== 'employee-working-times' || employee === undefined) return value;
   const { firstName, lastName, accountId, position } = employee;

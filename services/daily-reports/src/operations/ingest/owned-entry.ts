@@ -14,7 +14,7 @@ import type { Tenant } from '../tenant.js';
 import { judgeEntry } from './judge-entry.js';
 import { sameOrRefused, writeEntries, type EntryChange, type JudgedDraft } from './write-entries.js';
 
-/** How entries are stored: those of one report together, in the given order. Entries never change. */
+/** Returns how entries are stored: all entries of a report together, in the given order. Entries never change. */
 export function ownedEntry(needs: IngestNeeds): OwnedKind<Content<EntryLine>> {
   return { kinds: [entryKind], isImmutable: true, begin: (changes) => begin(needs, changes) };
 }
@@ -62,15 +62,15 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
 
 const ARCHIVED: Outcome = { kind: 'rejected', reason: 'The report of that day is archived.' };
 
-/** An entry to be removed from a report that is not archived. */
+/** An entry to remove from a report that is not archived. */
 interface Removal {
   readonly change: EntryChange;
   readonly entry: KnownEntry;
-  /** The revision of the report's log when the removal was validated. */
+  /** The revision of the log of the report with which the removal was validated. */
   readonly logRevision: number;
 }
 
-/** The standings of the reports from which entries are removed, by the id of the entry. */
+/** Returns the standings of the reports from which entries are removed, by the id of the entry. */
 async function standingsOfRemoved(needs: IngestNeeds, entries: readonly KnownEntry[]): Promise<ReadonlyMap<string, Standing>> {
   const found = new Map<string, Standing>();
   for (const [institutionId, ofInstitution] of Map.groupBy(entries, (entry) => entry.institutionId)) {
@@ -80,10 +80,10 @@ async function standingsOfRemoved(needs: IngestNeeds, entries: readonly KnownEnt
   return found;
 }
 
-/** The data against which entry lines of an institution are validated. */
+/** The data with which entry lines of one institution are validated. */
 interface Surroundings {
   readonly forms: readonly Form[];
-  /** By report id, including the entries accepted since it was read. */
+  /** The standings by report id, including the entries that were accepted in this attempt. */
   readonly standings: Map<string, Standing>;
   readonly employees: ReadonlyMap<string, Employee>;
 }
@@ -97,7 +97,7 @@ async function readAllSurroundings(needs: IngestNeeds, changes: readonly EntryCh
   return around;
 }
 
-/** Reads everything at once, regardless of the number of lines. */
+/** Reads the data for all lines together. */
 async function readSurroundings(needs: IngestNeeds, tenant: Tenant, changes: readonly EntryChange[]): Promise<Surroundings> {
   const lines = changes.flatMap(({ content }) => content?.fields ?? []);
   const working = lines.filter(({ values, burned }) => ('hours' in values || burned) && SNAPSHOT.some((name) => !(name in values)));
@@ -125,7 +125,7 @@ function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: numbe
   return { draft: draftOf(change, line, { ...judged, now }), logRevision: standing.logRevision };
 }
 
-/** Omitted times default to now; system entries have no `submitted_at`. */
+/** Returns the draft of an entry. Missing times are set to now; system entries have no `submitted_at`. */
 function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { value: EntryDraft['value']; now: number }): EntryDraft {
   return {
     id,
@@ -142,8 +142,9 @@ function draftOf({ id, sequence }: Change, line: EntryLine, { value, now }: { va
 }
 
 /**
- * Removes an entry without a trace; the previous entry of its group becomes the newest one again.
- * @returns false if the status of the report has changed since, as it may be archived now
+ * Removes an entry as if it had never existed. The entry before it is the newest of its group again.
+ *
+ * @returns false, without any change, if the status of the report has changed since: it may be archived
  */
 async function removeEntry(needs: IngestNeeds, { change: { institutionId, id }, entry, logRevision }: Removal): Promise<boolean> {
   const tenant = { institutionId };

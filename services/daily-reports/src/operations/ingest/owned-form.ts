@@ -12,10 +12,10 @@ import type { Tenant } from '../tenant.js';
 type Needs = Pick<Ports, 'forms' | 'events' | 'notifyOutbox'>;
 type FormContent = Content<FormLine>;
 
-/** The forms of an institution by id, without their fields, as updated during an attempt. */
+/** The forms of an institution by id, without their fields. The map starts with the stored forms and is updated by the attempt. */
 type Outlines = Map<string, { readonly validFrom: EpochDay | null; readonly bytes: number }>;
 
-/** How forms are stored: a form may change and move to another day, unless another form begins on that day. */
+/** Returns how forms are stored. A form may change and move to another day, unless another form begins on that day. */
 export function ownedForm(needs: Needs): OwnedKind<FormContent> {
   return { kinds: [formKind], begin: (changes) => begin(needs, changes) };
 }
@@ -83,7 +83,10 @@ async function write(
   return written === 'taken' ? whyTaken(outlines, change) : undefined;
 }
 
-/** The day belongs to another form; or one of the two was stored concurrently, which is noticed when they are read again. */
+/**
+ * Returns the rejection if the day belongs to another form. Undefined if the conflict came from a concurrent write, which is detected when
+ * the forms are read again.
+ */
 function whyTaken(outlines: Outlines, { id, content }: Put<FormContent>): Outcome | undefined {
   const isTaken = [...outlines].some(([other, { validFrom }]) => other !== id && validFrom === content.fields.validFrom);
   return isTaken ? { kind: 'rejected', reason: 'valid_from is that of another form of the institution.' } : undefined;

@@ -15,7 +15,7 @@ interface Stored extends RecordedChange {
   readonly sequence: number | undefined;
 }
 
-/** How status changes are stored: appended to the log of their report, if the transition is allowed. */
+/** Returns how status changes are stored: they are appended to the log of their report if the table of transitions allows them. */
 export function ownedStatus(needs: Needs): OwnedKind<StatusContent> {
   return {
     kinds: [statusKind],
@@ -44,7 +44,7 @@ async function append(needs: Needs, { institutionId, id, content, sequence }: Pu
   }
 }
 
-/** The log is append-only, so a recorded change cannot be replaced. */
+/** Compares a line with a recorded change. The log is append-only, so a recorded change cannot be modified. */
 function compare({ content }: Put<StatusContent>, { tagId, date, change }: Stored): Outcome {
   const { tagId: lineTag, date: lineDate, status, actorId, at, reason } = content.fields;
   const isSame =
@@ -57,7 +57,7 @@ function compare({ content }: Put<StatusContent>, { tagId, date, change }: Store
   return isSame ? accepted : { kind: 'rejected', reason: 'id belongs to another change of status.' };
 }
 
-/** Restores the status that the report would have without the change. */
+/** Removes a change from the log. The report returns to the status that it would have without the change. */
 async function remove(
   { reports, events, notifyOutbox }: Needs,
   { institutionId, tagId, date, change }: Stored,

@@ -10,17 +10,17 @@ import type { Tenant } from '../tenant.js';
 
 export type EntryChange = Change<Content<EntryLine>>;
 
-/** A line that is about to become an entry. */
+/** A validated line to store as an entry. */
 export interface JudgedDraft {
   readonly change: EntryChange;
   readonly draft: EntryDraft;
-  /** The revision of the report's log when the line was validated. */
+  /** The revision of the log of the report with which the line was validated. */
   readonly logRevision: number;
 }
 
 /**
- * Writes the entries of all reports at once. An entry that was stored under the same id in the meantime is treated like any other repetition. Entries
- * of a report whose status has changed are left out and validated again, since it may be archived now.
+ * Writes the entries of all reports. An entry that was stored under the same id in the meantime is treated like any other repeated line.
+ * Entries of a report whose status has changed since are left out, to be validated again: the report may be archived.
  */
 export async function writeEntries(needs: IngestNeeds, tenant: Tenant, drafts: readonly JudgedDraft[]): Promise<Map<EntryChange, Outcome>> {
   const byReport = Map.groupBy(
@@ -72,7 +72,7 @@ async function judgeKnown(
   );
 }
 
-/** Entries never change: a different line with a known id is a contradiction. */
+/** Compares a line with the stored entry. Entries never change, so a different line with a known id is rejected. */
 export function sameOrRefused({ fingerprint }: Pick<KnownEntry, 'fingerprint'>, line: EntryLine): Outcome {
   return fingerprint === line.fingerprint ? accepted : { kind: 'rejected', reason: 'id belongs to another entry; entries never change.' };
 }

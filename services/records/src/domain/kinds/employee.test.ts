@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { employee } from './employee.js';
 
-/** Parses fields as from an import line, so that undefined ones are missing. */
+/** Converts a record as if it had been read from a line: undefined fields are missing. */
 const parsed = (line: object) => JSON.parse(JSON.stringify(line)) as object;
 const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 
@@ -51,7 +51,7 @@ describe('employee', () => {
     });
   });
 
-  it('names its account, its department and the absence types of its settings', () => {
+  it('refers to its account, its department and the absence types of its entitlements', () => {
     const judged = employee.judge(line);
     expect('content' in judged && judged.content.references).toEqual([
       { field: 'account_id', kind: 'account', id: uuid(1) },
@@ -60,7 +60,7 @@ describe('employee', () => {
     ]);
   });
 
-  it('may lack what may be null', () => {
+  it('may omit nullable fields', () => {
     const { number, first_name, last_name, hired_on } = line;
     const bare = employee.judge({ number, first_name, last_name, hired_on });
     expect('content' in bare && bare.content).toEqual({
@@ -86,7 +86,7 @@ describe('employee', () => {
     expect(judge(fields).reason).toBe(reason);
   });
 
-  it('may leave on the day of the hire, and drops custom fields that are null', () => {
+  it('may leave on the day of hire, and ignores custom fields that are null', () => {
     expect(judge({ left_on: '2020-01-01' }).reason).toBeUndefined();
     expect(judge({ custom_fields: { position: null } }).fields).toMatchObject({ custom_fields: [] });
   });

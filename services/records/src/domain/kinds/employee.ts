@@ -16,7 +16,10 @@ import { entitlement, entitlementContradictions } from './entitlement.js';
 
 const MAX_NAME = 255;
 
-/** Stored as a list, because field names are arbitrary and may not be valid keys of a document; sorted, so that another order is not a change. */
+/**
+ * Stored as a list, because the names are chosen freely and may not be valid document keys. Sorted by name, so that a different order in
+ * the import does not count as a change.
+ */
 const customFields = z
   .record(z.string(), comment, { error: 'must be an object' })
   .nullish()

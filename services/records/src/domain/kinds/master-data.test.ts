@@ -6,7 +6,7 @@ import { department } from './department.js';
 import { institution } from './institution.js';
 import { project } from './project.js';
 
-/** Parses fields as from an import line, so that undefined ones are missing. */
+/** Converts a record as if it had been read from a line: undefined fields are missing. */
 const parsed = (line: object) => JSON.parse(JSON.stringify(line)) as object;
 const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 
@@ -28,7 +28,7 @@ describe('institution', () => {
     expect(fieldsOf(institution, line)).toEqual(line);
   });
 
-  it('accepts null or omission for optional fields', () => {
+  it('accepts null and missing values for optional fields', () => {
     const bare = { name: 'Muster GmbH', federal_state: null, payroll_client_number: null, absence_types: [] };
     expect(fieldsOf(institution, bare)).toEqual(bare);
     expect(fieldsOf(institution, { name: ' Muster GmbH ', payroll_client_number: ' ' })).toEqual(bare);
@@ -79,7 +79,7 @@ describe('institution', () => {
     expect(reasonOf(institution, { ...line, ...change })).toBe(reason);
   });
 
-  it('takes the longest value, and 255 characters beyond U+FFFF', () => {
+  it('accepts the longest value, and 255 characters beyond U+FFFF', () => {
     expect(reasonOf(institution, { ...line, absence_types: [{ ...vacation, value: 'x'.repeat(63) }] })).toBeUndefined();
     expect(reasonOf(institution, { ...line, name: '😀'.repeat(255) })).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('account', () => {
   const person = { first_name: 'Ada', last_name: 'Muster', email: 'ada@example.com' };
   const line = { ...person, role: 'department_leader', department_ids: [uuid(1)], project_ids: [uuid(2), uuid(3)] };
 
-  it('names its departments and projects', () => {
+  it('refers to its departments and projects', () => {
     expect(account.judge(line)).toEqual({
       content: {
         fields: line,
@@ -102,7 +102,7 @@ describe('account', () => {
     });
   });
 
-  it('distinguishes all projects from none', () => {
+  it('distinguishes all projects from no projects', () => {
     expect(fieldsOf(account, { ...line, project_ids: null })).toMatchObject({ project_ids: null });
     expect(fieldsOf(account, { ...line, project_ids: [] })).toMatchObject({ project_ids: [] });
   });
@@ -136,7 +136,7 @@ describe('department', () => {
 });
 
 describe('project', () => {
-  it('needs a name only', () => {
+  it('requires only a name', () => {
     const empty = { code: '', color: '', address: '', cost_center: '', client: '' };
     expect(fieldsOf(project, { name: 'Neubau' })).toEqual({ name: 'Neubau', ...empty, daily_reports_enabled: false, archived: false });
   });
@@ -171,7 +171,7 @@ describe('contract', () => {
     });
   });
 
-  it('may be for one day or forever', () => {
+  it('may be valid for one day or without an end', () => {
     expect(reasonOf(contract, { ...line, valid_to: '2026-01-01' })).toBeUndefined();
     expect(reasonOf(contract, { ...line, valid_to: null })).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { absence } from './absence.js';
 import { workday } from './workday.js';
 import { workmonth } from './workmonth.js';
 
-/** Parses fields as from an import line, so that undefined ones are missing. */
+/** Converts a record as if it had been read from a line: undefined fields are missing. */
 const parsed = (line: object) => JSON.parse(JSON.stringify(line)) as object;
 const uuid = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`;
 
@@ -46,7 +46,7 @@ describe('workday', () => {
     expect(judge(workday, { ...line, ...fields }).reason).toBe(reason);
   });
 
-  it('is stored with its instants and lies in the month of its date', () => {
+  it('is stored with its instants and belongs to the month of its date', () => {
     expect(workday.judge({ ...line, date: '2026-03-01' })).toEqual({
       content: {
         fields: {
@@ -85,7 +85,7 @@ describe('workday', () => {
     });
   });
 
-  it('reads a shift over the skipped hour as an hour shorter', () => {
+  it('is one hour shorter across the skipped hour', () => {
     expect(on('2026-03-28', '2026-03-28T22:00:00', '2026-03-29T06:00:00').fields).toMatchObject({
       started_at: new Date('2026-03-28T21:00:00Z'),
       ended_at: new Date('2026-03-29T04:00:00Z'),
@@ -132,7 +132,7 @@ describe('workday', () => {
     expect(judge(workday, { ...line, ...change }).reason).toBe(reason);
   });
 
-  it('may be as short as nothing, with timespans anywhere', () => {
+  it('may have no duration, and timespans outside the shift', () => {
     expect(on('2026-03-02', '2026-03-02T08:00:00', '2026-03-02T08:00:00').reason).toBeUndefined();
     const outside = { ...span, started_at: '2026-03-01T05:00:00', ended_at: '2026-03-01T05:00:00' };
     expect(judge(workday, { ...line, timespans: [outside] }).reason).toBeUndefined();
@@ -142,7 +142,7 @@ describe('workday', () => {
 describe('workmonth', () => {
   const line = { employee_id: uuid(1), year: 2026, month: 3, opening_balance_minutes: -90 };
 
-  it('lies in its month', () => {
+  it('belongs to its month', () => {
     expect(workmonth.judge(line)).toMatchObject({ content: { fields: line, placement: { employeeId: uuid(1), year: 2026, month: 3 } } });
   });
 
@@ -169,7 +169,7 @@ describe('absence', () => {
     hours_per_day: 7.5,
   };
 
-  it('names its employee and its type', () => {
+  it('refers to its employee and its absence type', () => {
     expect(absence.judge(line)).toEqual({
       content: {
         fields: { ...line, starts_on: 20521, ends_on: 20525 },
@@ -211,7 +211,7 @@ describe('absence_application', () => {
     created_at: '2026-10-25T02:30:00',
   };
 
-  it('is stored with its instant, the first occurrence in October', () => {
+  it('is stored with its instant, the first one in the repeated hour of October', () => {
     expect(judge(absenceApplication, line).fields).toMatchObject({ created_at: new Date('2026-10-25T00:30:00Z') });
   });
 

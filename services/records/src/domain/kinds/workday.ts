@@ -17,7 +17,7 @@ import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
 const DAY_MS = 86_400_000;
-/** Readers consider only adjacent months, so a workday may not span more days. */
+/** The longest shift, in days. Queries read only the requested months and the months next to them. */
 const MAX_DAYS = 28;
 
 interface LocalInterval {

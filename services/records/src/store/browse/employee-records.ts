@@ -18,7 +18,7 @@ export function employeeRecords(database: MongoDb): { readonly [G in EmployeeRec
       documents: documentsOf(database, 'contract'),
       present: PRESENT,
       idField: '_id',
-      // Without an end, it is valid indefinitely.
+      // A contract without an end is valid permanently.
       during: ({ from, until }) => ({
         ...(until !== undefined && { valid_from: { $lte: until } }),
         ...(from !== undefined && { $or: [{ valid_to: null }, { valid_to: { $gte: from } }] }),

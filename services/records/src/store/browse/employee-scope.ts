@@ -6,7 +6,10 @@ import { visibleEmployees } from '../directory.js';
 import { PRESENT } from '../record-store.js';
 import type { Stored } from './source.js';
 
-/** A filter for records of the employees that exist for the caller and, if some are requested, are among these. */
+/**
+ * Returns the part of a filter that selects records by employee: of employees that the caller may see and, if some are named, only of
+ * these.
+ */
 export async function employeeScope(
   database: MongoDb,
   caller: Caller,

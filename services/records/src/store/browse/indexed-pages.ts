@@ -5,19 +5,19 @@ import type { Documents } from '../collections.js';
 import { employeeScope } from './employee-scope.js';
 import { browsed, INTERNAL, modifiedSince, type Source, type Stored } from './source.js';
 
-/** Records of employees with one document each. All databases order days and ids alike, so the database sorts them. */
+/** A group of records of employees that MongoDB sorts: it compares days and ids in the same way as the service. */
 export interface IndexedGroup<D, T> {
   readonly documents: Documents<Stored>;
   readonly present: mongo.Document;
-  /** The field with the id of the record. */
+  /** The document field that contains the id of the record. */
   readonly idField: string;
-  /** A filter for the requested days. */
+  /** Returns the filter for the requested days. */
   readonly during: (query: Pick<BrowseQuery, 'from' | 'until'>) => mongo.Document;
-  /** The sort fields for each value of `order`. */
+  /** The document fields by which each field of `order` sorts. */
   readonly sortedBy: Readonly<Record<string, readonly string[]>>;
-  /** The default order of the group; it ends with `_id`. */
+  /** The default order of the group. It must end with `_id`. */
   readonly order: readonly string[];
-  /** The indexed time of the last write, if it is not that of the record; never earlier than the latter. */
+  /** The indexed time of change, if it is not that of the record. It is never earlier than the record's own. */
   readonly touchedField?: string;
   readonly projection?: mongo.Document;
   readonly convert: (document: D) => T;
@@ -31,7 +31,7 @@ export function indexedPages<D extends Stored, T>(database: MongoDb, group: Inde
     const changed = { ...modifiedSince(query), ...(group.touchedField && modifiedSince(query, group.touchedField)) };
     const filter = { ...scope, ...present, ...group.during(query), ...changed, ...(ids && { [idField]: { $in: [...ids] } }) };
     const count = await documents.countDocuments(filter);
-    // A server limits how many documents it skips; beyond the end, there is nothing to query.
+    // MongoDB limits how much may be skipped, and an offset beyond the end has no results.
     if (offset >= count) return { count, results: [] };
     const found = await documents.find<D>(filter, { projection, sort: sortOf(group, query), skip: offset, limit }).toArray();
     return { count, results: found.map((document) => browsed(group.convert(document), document)) };
@@ -47,7 +47,7 @@ function sortOf({ sortedBy, order }: IndexedGroup<never, unknown>, query: Browse
   return sort;
 }
 
-/** A filter for records that share a day with the range. */
+/** Returns the filter for records that have at least one day in the range. */
 export function touching(starts: string, ends: string, { from, until }: Pick<BrowseQuery, 'from' | 'until'>): mongo.Document {
   return { ...(until !== undefined && { [starts]: { $lte: until } }), ...(from !== undefined && { [ends]: { $gte: from } }) };
 }

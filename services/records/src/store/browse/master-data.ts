@@ -78,7 +78,7 @@ interface ManagerDocument extends AccountDocument {
   readonly email: string;
 }
 
-/** Department leaders may see only their own account. */
+/** Department leaders see only their own account. */
 function visibleAccounts({ institutionId, accountId, departmentIds }: Caller) {
   return { institution_id: institutionId, ...oneOf(departmentIds === null ? null : [accountId]) };
 }

@@ -16,7 +16,7 @@ describe('countMonths', () => {
     { year: 2026, month: 1, count: 0 },
   ];
 
-  it('sums up by month, in their order', () => {
+  it('sums up the counts of each month, in the order of the months', () => {
     expect(countMonths(documents, days())).toEqual([
       { ordinal: ordinal(2025, 12), count: 1 },
       { ordinal: ordinal(2026, 1), count: 0 },
@@ -32,7 +32,7 @@ describe('countMonths', () => {
     expect(countMonths(documents, range).map(({ count }) => count)).toEqual(counts);
   });
 
-  it('has no count for a month if one of its documents has none', () => {
+  it('gives no count for a month with a document that has none', () => {
     const silent = [{ year: 2026, month: 2, count: null }, ...documents, { year: 2025, month: 12, count: undefined }];
     expect(countMonths(silent, days()).map(({ count }) => count)).toEqual([undefined, 0, undefined]);
   });
@@ -59,7 +59,7 @@ describe('windowOf', () => {
 });
 
 describe('rangesByYear', () => {
-  it('is one range for each year that has a month, however far they are from each other', () => {
+  it('returns one range for each year that has a month, however far apart the years are', () => {
     const tracked = [ordinal(2199, 12), ordinal(2026, 3), ordinal(2026, 1), ordinal(1900, 7)];
     expect(rangesByYear(tracked)).toEqual([
       { year: 2199, first: 12, last: 12 },

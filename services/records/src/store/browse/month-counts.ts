@@ -1,14 +1,14 @@
 import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
 
-/** A month over all employees; months are identified by their ordinal number. */
+/** The number of entries of all employees in one month. */
 export interface CountedMonth {
   readonly ordinal: number;
   /** Undefined if its rows have to be read. */
   readonly count: number | undefined;
 }
 
-/** The stored number of entries of one document; absent in documents of older versions. */
+/** The stored number of entries of one document. Documents of older versions have none. */
 export interface DocumentCount extends YearMonth {
   readonly count: number | null | undefined;
 }
@@ -23,7 +23,10 @@ export function monthAt(ordinal: number): YearMonth {
   return { year: Math.floor(ordinal / 12), month: (ordinal % 12) + 1 };
 }
 
-/** Adds up the counts of each month. A month that the range only partly covers has to be read. */
+/**
+ * Sums up the counts of the documents of each month. A month that lies only partly in the range gets no count, because its rows have to be
+ * read.
+ */
 export function countMonths(documents: Iterable<DocumentCount>, range: Range): CountedMonth[] {
   const counts = new Map<number, number | undefined>();
   for (const { year, month, count } of documents) {
@@ -42,15 +45,15 @@ function isCut(ordinal: number, { from, until }: Range): boolean {
 }
 
 export interface Window {
-  /** Over all months. */
+  /** The number of entries in all months. */
   readonly count: number;
-  /** The months that the page includes, in the order of the list. */
+  /** The months that have entries on the page, in the order of the list. */
   readonly touched: readonly number[];
-  /** How many rows of the first month precede the page. */
+  /** The number of rows of the first month that precede the page. */
   readonly skip: number;
 }
 
-/** Finds the months of a page among all months in the order of the list. */
+/** Returns the position of a page in months that are in the order of the list. */
 export function windowOf(months: readonly { readonly ordinal: number; readonly count: number }[], offset: number, limit: number): Window {
   let before = 0;
   let skip = 0;
@@ -65,14 +68,17 @@ export function windowOf(months: readonly { readonly ordinal: number; readonly c
   return { count: before, touched, skip };
 }
 
-/** Months of one year. */
+/** A range of months in one year. */
 interface MonthsOfYear {
   readonly year: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** One range of months per year, as an index can use it. Years without any, of which there may be hundreds in between, are left out. */
+/**
+ * Returns one range of months for each year, because an index scans one range. Years without months are left out; there may be hundreds of
+ * them between two others.
+ */
 export function rangesByYear(ordinals: readonly number[]): MonthsOfYear[] {
   const byYear = Map.groupBy(ordinals.map(monthAt), ({ year }) => year);
   return Array.from(byYear, ([year, ofYear]) => {

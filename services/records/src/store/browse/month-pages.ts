@@ -16,9 +16,9 @@ const countFields = { workdays: 'workday_count', timespans: 'timespan_count' } a
 const idPaths = { workdays: 'workdays.id', timespans: 'workdays.timespans.id' } as const;
 
 /**
- * Pages of records that are stored in month documents, by date over all employees. Each document stores the number of its entries, so that counting
- * reads only an index. Only the months that the page includes, and those that the range partly covers, are read: first ids and dates, then the
- * entries of the page.
+ * Lists workdays and timespans, which are stored inside months, by date over all employees. Each document stores the number of its entries,
+ * so that counting reads only an index. The documents are read only for the months of the page and for months that lie partly in the range,
+ * at first only ids and dates.
  */
 export function monthPages(database: MongoDb): { readonly workdays: Source<BrowsedWorkday>; readonly timespans: Source<BrowsedTimespan> } {
   const months = collectionOf<MonthDocument>(database, 'workmonths');
@@ -37,7 +37,7 @@ export function monthPages(database: MongoDb): { readonly workdays: Source<Brows
       const { count, rows } = await rowsFor(unit)(caller, query);
       const days = await daysOf(caller, rows);
       const convertRow = (row: Row) => {
-        // It may have been removed since its row was read.
+        // The entry may have been removed after its row was read.
         const day = days.get(keyOf(row));
         const record = day && convert(row, day);
         return day && record ? [browsed(record, day)] : [];
@@ -55,7 +55,8 @@ function keyOf({ documentId, workdayId }: Pick<Row, 'documentId' | 'workdayId'>)
 }
 
 /**
- * The workdays of a page, each of which may be in another month; of each month, only the requested ones are kept in memory.
+ * Reads the workdays of a page. They may be in as many months, so only the requested workdays of each month are kept.
+ *
  * @throws AppError `invalid` if they are too large for a page
  */
 async function daysAmong(wanted: ReadonlySet<string>, months: AsyncIterable<StoredMonthDays>): Promise<Map<string, StoredDay>> {
@@ -72,7 +73,7 @@ async function daysAmong(wanted: ReadonlySet<string>, months: AsyncIterable<Stor
   return days;
 }
 
-interface Asked {
+interface UnitQuery {
   readonly unit: Unit;
   readonly query: BrowseQuery;
 }
@@ -83,10 +84,10 @@ interface RowPage {
 }
 
 /**
- * A page of records with given ids, which are few, so all of them are read. Workdays are found through an index. There are too many timespans to
- * index, so the months of the institution within the requested days are searched.
+ * Lists entries by id. They are few, so all of them are read. Workdays are found by an index. Timespans are too many for an index, so the
+ * institution's months within the requested years are scanned.
  */
-async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<RowPage> {
+async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: UnitQuery): Promise<RowPage> {
   const filter = {
     [idPaths[unit]]: { $in: [...(query.ids ?? [])] },
     ...scope,
@@ -104,53 +105,59 @@ function yearsOf({ from, until }: BrowseQuery): mongo.Document {
   return Object.keys(year).length === 0 ? {} : { year };
 }
 
-async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document, asked: Asked): Promise<RowPage> {
-  const { query } = asked;
+async function pageOfAll(months: Documents<MonthDocument>, scope: mongo.Document, unitQuery: UnitQuery): Promise<RowPage> {
+  const { query } = unitQuery;
   const descending = descendingOf(query.order, 'date');
   const cut = new Map<number, Row[]>();
   const counted: { ordinal: number; count: number }[] = [];
-  for (const { ordinal, count } of countMonths(await readCounts(months, scope, asked), query)) {
-    const rows = count === undefined ? await readRows(months, scope, { ...asked, ordinals: [ordinal] }) : [];
-    // The range partly covers two months at most. With `modifiedSince` there may be many, of which only the counts are kept.
+  for (const { ordinal, count } of countMonths(await readCounts(months, scope, unitQuery), query)) {
+    const rows = count === undefined ? await readRows(months, scope, { ...unitQuery, ordinals: [ordinal] }) : [];
+    // At most two months lie partly in the range, so their rows are kept. With `modifiedSince` all months are read, so only their counts
+    // are kept.
     if (count === undefined && query.modifiedSince === undefined) cut.set(ordinal, rows);
     counted.push({ ordinal, count: count ?? rows.length });
   }
   const { count, touched, skip } = windowOf(descending ? counted.reverse() : counted, query.offset, query.limit);
   const [only] = touched;
   const known = only !== undefined && touched.length === 1 ? cut.get(only) : undefined;
-  const rows = known ?? (await readRows(months, scope, { ...asked, ordinals: touched }));
+  const rows = known ?? (await readRows(months, scope, { ...unitQuery, ordinals: touched }));
   return { count, rows: rows.sort(compareRows(descending)).slice(skip, skip + query.limit) };
 }
 
-async function readCounts(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: Asked): Promise<DocumentCount[]> {
+async function readCounts(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: UnitQuery): Promise<DocumentCount[]> {
   const field = countFields[unit];
   const [first, last] = [query.from, query.until].map((day) => (day === undefined ? undefined : ordinalOf(monthOf(day))));
   const year = { $gte: first === undefined ? 0 : monthAt(first).year, $lte: last === undefined ? 9999 : monthAt(last).year };
   const found = await months
-    // No other fields, so that the index alone can answer. A deleted month has the count 0.
+    // Requests no other fields, so that the index alone answers. The counts of a deleted month are 0.
     .find<MonthDocument>({ ...scope, year, ...touchedSince(query) }, { projection: { _id: 0, year: 1, month: 1, [field]: 1 } })
     .toArray();
   return (
     found
-      // The index does not know how many of them changed.
+      // No index knows how many of the entries changed.
       .map(({ year, month, [field]: count }) => ({ year, month, count: query.modifiedSince === undefined ? count : undefined }))
       .filter((month) => (first === undefined || ordinalOf(month) >= first) && (last === undefined || ordinalOf(month) <= last))
   );
 }
 
-/** A filter for months with a change since then. */
+/** Selects the months in which anything was changed since the requested time. */
 function touchedSince(query: BrowseQuery): mongo.Document {
   return modifiedSince(query, 'touched_at');
 }
 
-interface AskedMonths extends Asked {
+interface MonthRowsQuery extends UnitQuery {
   readonly ordinals: readonly number[];
 }
 
 /**
- * Reads the rows of some months, including other months between them in the same year: an index can use one range, so there is one query per year.
+ * Reads the rows of months, including months of the same year between them. There is one query for each year, because an index scans one
+ * range.
  */
-async function readRows(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query, ordinals }: AskedMonths): Promise<Row[]> {
+async function readRows(
+  months: Documents<MonthDocument>,
+  scope: mongo.Document,
+  { unit, query, ordinals }: MonthRowsQuery,
+): Promise<Row[]> {
   const found = await Promise.all(
     rangesByYear(ordinals).map(({ year, first, last }) => {
       const month = { $gte: first, $lte: last };

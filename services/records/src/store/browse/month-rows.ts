@@ -2,7 +2,7 @@ import type { EpochDay } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
 import type { MonthDocument } from '../month-document.js';
 
-/** The records that are stored in month documents and listed separately. */
+/** The entries that are stored inside months and listed separately. */
 export type Unit = 'workdays' | 'timespans';
 
 /** The sort key of one entry of a list. */
@@ -10,11 +10,11 @@ export interface Row {
   readonly id: string;
   readonly documentId: string;
   readonly workdayId: string;
-  /** Of the copies of a workday that moves to another month, the one with the highest version is valid. */
+  /** Of two copies of a workday that moves to another month, the one with the higher version is valid. */
   readonly version: number;
   readonly date: EpochDay;
   readonly employeeId: string;
-  /** Of the workday, in milliseconds; undefined if unknown. */
+  /** When the workday was changed, in milliseconds since 1970. Undefined if it is not known. */
   readonly modifiedAt: number | undefined;
   /** For ordering the timespans of a day. */
   readonly startedAt: number;
@@ -44,7 +44,7 @@ export const outlineFields: Readonly<Record<Unit, Readonly<Record<string, 1>>>> 
   },
 };
 
-/** The rows of some months inside the range, in the order of the list. */
+/** Returns the rows of the months that match the query, without stale copies of workdays. They are not sorted. */
 export function rowsOf(
   unit: Unit,
   months: readonly MonthOutline[],
@@ -77,7 +77,7 @@ function newest(rows: readonly Row[]): Row[] {
   return rows.filter(({ workdayId, version }) => versions.get(workdayId) === version);
 }
 
-/** By date, employee, start and id; `descending` applies to the date only. */
+/** Compares rows by date, employee, start and id. Only the date is compared in descending order. */
 export function compareRows(descending: boolean): (a: Row, b: Row) => number {
   return (a, b) =>
     (descending ? b.date - a.date : a.date - b.date) ||

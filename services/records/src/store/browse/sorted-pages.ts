@@ -9,14 +9,14 @@ import { documentsOf } from '../collections.js';
 import { PRESENT } from '../record-store.js';
 import { browsed, INTERNAL, modifiedSince, type Source, type Stored } from './source.js';
 
-/** Master data, which is filtered and sorted here, because databases differ in how they compare names. */
+/** A group of master data that the service filters and sorts itself, because databases differ in how they compare names. */
 export interface SortedGroup<D, T> {
   readonly kind: DocumentKind;
-  /** A filter for what exists for the caller. */
+  /** Returns the filter for the records that the caller may see. */
   readonly visible: (caller: Caller) => mongo.Document;
-  /** Sort fields; records that are equal in all of them are ordered by id. */
+  /** The fields by which records are sorted, before the id. */
   readonly order: readonly string[];
-  /** The texts that `q` is searched in, and the fields that they are derived from. */
+  /** The texts in which `q` is searched; `searchedFields` are the document fields that they consist of. */
   readonly searched?: (document: D) => readonly (string | null)[];
   readonly searchedFields?: readonly string[];
   readonly isArchived?: (document: D) => boolean;
@@ -24,19 +24,19 @@ export interface SortedGroup<D, T> {
   readonly convert: (document: D) => T;
 }
 
-/** By default, the driver would request only a hundred documents in the first batch. */
+/** Larger batches: by default, the first batch has only about a hundred documents. */
 const RAW = { raw: true, batchSize: 1_000 } as const;
 
 /**
- * Reads the fields needed for filtering and sorting from all records, and then the records of the page. If records are requested by id and fit on a
- * page, they are read directly.
+ * Lists a group. For all records, only the fields for filtering and sorting are read, then the complete records of the page. Records that
+ * are requested by id and fit on one page are read completely at once.
  */
 export function sortedPages<D extends Stored, T>(database: MongoDb, group: SortedGroup<D, T>): Source<T> {
   const documents = documentsOf<Stored>(database, group.kind);
   return async (caller, query) => {
     const { offset, limit } = query;
     const named = namedBy(query);
-    // If the caller may see certain ids only, these decide what is read.
+    // If visibility is itself a list of ids, it replaces the requested ids; these are checked afterwards.
     const present = { ...(named && { _id: { $in: named } }), ...group.visible(caller), ...PRESENT };
     const filter = { ...present, ...modifiedSince(query) };
     const isChosen = chooser(group, query);
@@ -57,7 +57,7 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
   };
 }
 
-/** The ids that a query requests through either parameter or both; undefined if it does not name any. */
+/** Returns the ids that a query requests by one or both parameters. Undefined if it requests no specific ids. */
 function namedBy({ ids, employeeIds }: BrowseQuery): string[] | undefined {
   const named = ids ?? employeeIds;
   const both = new Set(employeeIds ?? named);
@@ -65,10 +65,11 @@ function namedBy({ ids, employeeIds }: BrowseQuery): string[] | undefined {
 }
 
 /**
- * Reads the documents of a page, which is kept in memory as a whole: a thousand accounts may refer to ten thousand projects each.
- * @param found with `raw: true`
+ * Reads the documents of a page, which is held in memory: a thousand accounts may list ten thousand projects each.
+ *
+ * @param found a cursor with `raw: true`
  * @param isChosen whether a document belongs to the page
- * @throws AppError `invalid` if they are too large
+ * @throws AppError `invalid` if the documents are too large for a page
  */
 async function readPage<D>(found: AsyncIterable<mongo.Document>, isChosen: (document: D) => boolean = () => true): Promise<D[]> {
   const documents: D[] = [];
@@ -82,7 +83,7 @@ async function readPage<D>(found: AsyncIterable<mongo.Document>, isChosen: (docu
   return documents;
 }
 
-/** Reading raw bytes and decoding them at once takes half the time of the driver's own documents. */
+/** Reads raw documents and decodes them together, which costs half as much as decoding by the driver. */
 async function readOutlines<D>(found: mongo.FindCursor<mongo.Document>): Promise<D[]> {
   return (await found.toArray()).map(decodeRaw<D>);
 }
@@ -118,7 +119,7 @@ function comparison(group: Pick<SortedGroup<never, unknown>, 'order'>, query: Br
   };
 }
 
-/** Fields of names; they are compared by German collation, whereas numbers and addresses are the same in every language. */
+/** Fields that are compared by German collation. All others are compared by code points. */
 const NAMES: ReadonlySet<string> = new Set(['last_name', 'first_name', 'name']);
 
 function compare(field: string, a: unknown, b: unknown): number {

@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import type { Browsed, BrowseQuery } from '../../domain/browse.js';
 import type { Caller } from '../../domain/caller.js';
 
-/** Reads the pages of one group. */
+/** Reads pages of one group. */
 export type Source<T> = (caller: Caller, query: BrowseQuery) => Promise<Page<Browsed<T>>>;
 
 export type Stored = mongo.Document & { readonly _id: string } & StoredTimes;
@@ -22,12 +22,12 @@ function secondsOf(time: Date | undefined): number | undefined {
   return time && Math.floor(time.getTime() / 1000);
 }
 
-/** A filter for what was created or changed since then; records without a time are older. */
+/** Returns the filter for records that were created or changed since the requested time. Records without a time count as older. */
 export function modifiedSince(query: Pick<BrowseQuery, 'modifiedSince'>, field = 'modified_at'): mongo.Document {
   return query.modifiedSince === undefined ? {} : { [field]: { $gte: new Date(query.modifiedSince * 1000) } };
 }
 
-/** Fields that no reader needs. */
+/** A projection without the internal fields of a document. */
 export const INTERNAL = { outbox: 0, version: 0, sequence: 0 };
 
 export function descendingOf(order: BrowseQuery['order'], field: string): boolean {

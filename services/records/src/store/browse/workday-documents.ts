@@ -27,11 +27,11 @@ interface StoredTimespan {
   readonly comment: string | null;
 }
 
-/** The approximate size of a timespan or an edit in a message. */
+/** Approximate size of an encoded timespan and an encoded edit. */
 const BYTES_OF_TIMESPAN = 200;
 const BYTES_OF_EDIT = 50;
 
-/** The approximate size of a workday; if it is large, most of it are comments. */
+/** Estimates the encoded size of a workday in bytes. Most of a large workday is comments. */
 export function bytesOf({ timespans, edits }: StoredDay): number {
   const comments = timespans.reduce((sum, { comment }) => sum + Buffer.byteLength(comment ?? ''), 0);
   return comments + timespans.length * BYTES_OF_TIMESPAN + edits.length * BYTES_OF_EDIT;
@@ -49,7 +49,7 @@ export function toWorkday({ employeeId }: Row, day: StoredDay): BrowsedWorkday {
   };
 }
 
-/** Undefined if it was removed since its row was read. */
+/** Returns the timespan of a row. Undefined if it was removed after the row was read. */
 export function toTimespan({ id, employeeId }: Row, day: StoredDay): BrowsedTimespan | undefined {
   const timespan = day.timespans.find((candidate) => candidate.id === id);
   return timespan && { ...toDayTimespan(timespan), employeeId, workdayId: day.id, date: day.date };

@@ -1,12 +1,12 @@
-/** The BSON types that occur in records (bsonspec.org). */
+/** The BSON types whose values are read (bsonspec.org). */
 export const bsonType = { text: 2, date: 9, int32: 16 } as const;
 
 /**
- * Iterates over the elements of a BSON document or array without creating objects: decoding months to objects and encoding these again takes four
- * times as long.
+ * Iterates over the elements of a BSON document or array without creating objects: decoding months into objects and encoding these again
+ * takes four times as long.
  */
 export class BsonElements {
-  /** Of the current element: its BSON type, its name (see `nameKey`) and the offset of its value. */
+  /** The BSON type of the current element. `name` is its encoded name (see `nameKey`), `value` the offset of its value. */
   type = 0;
   name = 0;
   value = 0;
@@ -19,7 +19,7 @@ export class BsonElements {
     return this;
   }
 
-  /** Moves to the next element; false when there is none. */
+  /** Moves to the next element. Returns false if there is none. */
   step(): boolean {
     const { bytes } = this;
     const type = byteAt(bytes, this.next);
@@ -35,7 +35,10 @@ export class BsonElements {
   }
 }
 
-/** Names are identified by their length and first letter, which is unambiguous for the fields of a month (tested) and avoids strings. */
+/**
+ * Encodes a field name as a number from its length and first letter. This distinguishes all fields of a month (which a test checks) without
+ * creating strings.
+ */
 export function nameKey(name: string): number {
   return name.length * 256 + name.charCodeAt(0);
 }
@@ -44,12 +47,12 @@ export function int32At(bytes: Uint8Array, at: number): number {
   return byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24);
 }
 
-/** A date is a signed 64-bit number of milliseconds, which a number can represent exactly here. */
+/** Reads a date in seconds. BSON stores signed 64-bit milliseconds; actual values fit into a number. */
 export function secondsAt(bytes: Uint8Array, at: number): number {
   return ((int32At(bytes, at) >>> 0) + int32At(bytes, at + 4) * 4_294_967_296) / 1000;
 }
 
-/** An ASCII text such as an id. */
+/** Reads a text that consists of ASCII characters, such as an id. */
 export function asciiAt(bytes: Buffer, at: number): string {
   return bytes.toString('latin1', at + 4, at + 3 + int32At(bytes, at));
 }

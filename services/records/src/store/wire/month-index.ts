@@ -5,7 +5,7 @@ export interface IndexedWorkday {
   readonly at: number;
   readonly id: string;
   readonly startedAt: number;
-  /** 0 while the shift is still running. */
+  /** 0 while the shift is open. */
   readonly endedAt: number;
   readonly version: number;
 }
@@ -33,13 +33,13 @@ const inMonth = new BsonElements();
 const inArray = new BsonElements();
 const inWorkday = new BsonElements();
 
-/** The `_id` of a document, which servers store first. */
+/** Returns the `_id` of a document, which is its first field. */
 export function monthIdOf(bytes: Buffer): string {
   const first = inMonth.open(bytes, 0);
   return first.step() ? asciiAt(bytes, first.value) : '';
 }
 
-/** Locates the fields of a month, and its workdays sorted by start and id. */
+/** Finds the fields of a month and sorts its workdays by start, then id. */
 export function indexMonth(bytes: Buffer): IndexedMonth {
   const fields = { id: 0, year: 0, month: 0, openingBalance: 0 };
   let workdays: IndexedWorkday[] = [];
@@ -77,7 +77,7 @@ function byStart(a: IndexedWorkday, b: IndexedWorkday): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
 }
 
-/** Keeps only the newest copy of workdays that are stored in two months because they are being moved. */
+/** Removes stale copies: a workday that is being moved is stored in two months, and only the copy with the higher version is valid. */
 export function keepNewest(months: readonly IndexedMonth[]): void {
   const newest = new Map<string, number>();
   let repeated = false;

@@ -2,23 +2,23 @@ import { int32At } from './bson-elements.js';
 
 const INITIAL_BYTES = 512 * 1024;
 const SHORT_TEXT = 48;
-/** Room for the tags and lengths of nested messages. */
+/** Space for the tags and lengths of nested messages. */
 const MAX_END = 64;
 
 /**
- * Writes a protobuf message from its end to its start, so that the length of a nested message is known when it has to be written. Fields are written
- * in reverse order, and each value before its tag.
+ * Writes a protobuf message from its end to its start, so that the length of a nested message is known when it has to be written. Fields
+ * are written in reverse order, and each value before its tag.
  */
 export class ProtobufWriter {
   private bytes = Buffer.allocUnsafe(INITIAL_BYTES);
   private start = INITIAL_BYTES;
 
-  /** The number of bytes written. What is written after a certain length becomes the content of a nested message. */
+  /** The number of bytes written so far. Take it before writing a nested message, and pass it to `close` afterwards. */
   get length(): number {
     return this.bytes.length - this.start;
   }
 
-  /** Ensures that there is room for so many bytes and the tags around them. */
+  /** Ensures space for this number of bytes and for the tags and lengths of their nested messages. */
   reserve(bytes: number): void {
     const size = bytes + MAX_END;
     if (this.start >= size) return;
@@ -29,33 +29,33 @@ export class ProtobufWriter {
     this.start = larger.length - length;
   }
 
-  /** An integer of type int32, int64 or an enum. */
+  /** Writes a field of type int32, int64 or an enum. */
   integer(field: number, value: number): void {
     if (value < 0) this.negative(value);
     else this.varint(value);
     this.varint(field << 3);
   }
 
-  /** A string value of a BSON document. */
+  /** Writes a string field from a BSON string. */
   text(field: number, source: Uint8Array, at: number): void {
     const size = int32At(source, at) - 1;
     const from = at + 4;
     const to = this.start - size;
-    // For short texts, a loop is faster than a call into the runtime.
+    // For short texts, a loop is faster than a call of `set`.
     if (size > SHORT_TEXT) this.bytes.set(source.subarray(from, from + size), to);
     else for (let index = 0; index < size; index += 1) this.bytes[to + index] = source[from + index] ?? 0;
     this.start = to;
     this.close(field, this.length - size);
   }
 
-  /** Content that was encoded elsewhere. */
+  /** Writes content that is already encoded. */
   raw(content: Uint8Array): void {
     this.reserve(content.length);
     this.start -= content.length;
     this.bytes.set(content, this.start);
   }
 
-  /** Completes the nested message whose content was written since the writer had this length. */
+  /** Completes a length-delimited field: writes length and tag in front of everything written since the writer had this length. */
   close(field: number, lengthBefore: number): void {
     this.varint(this.length - lengthBefore);
     this.varint((field << 3) | 2);
@@ -81,7 +81,7 @@ export class ProtobufWriter {
     this.bytes[at] = rest;
   }
 
-  /** Two's complement in 64 bits, always ten bytes. */
+  /** Writes a negative value as a 64-bit two's complement, which always takes ten bytes. */
   private negative(value: number): void {
     let rest = BigInt.asUintN(64, BigInt(value));
     let at = this.start - 10;

@@ -58,7 +58,7 @@ function read(employees: readonly ReadEmployee[], withEdits = false) {
 }
 
 describe('writeMessages', () => {
-  it('writes what the generated code reads', () => {
+  it('writes messages that the generated code reads', () => {
     const contract = { id: 'c', validFrom: -30, validTo: undefined, plannedMinutes: [480, 0, 0, 0, 0, 0, 0], overtimeMinHours: -1.5 };
     const contracts = [{ ...contract, overtimeMaxHours: undefined }];
     const absences = [{ id: 'a', missingType: 'sick', startsOn: 1, endsOn: 2, dayPart: 0.5, hoursPerDay: undefined }];
@@ -81,7 +81,7 @@ describe('writeMessages', () => {
     ]);
   });
 
-  it('leaves out what does not exist: an opening balance, an end, timespans that were not requested', () => {
+  it('leaves out missing fields: an opening balance, an end, timespans that were not requested', () => {
     const open = { id: 'w2', date: -1, started_at: day('1969-12-31T23:30:00Z'), ended_at: null, version: 1 };
     expect(read([employee('e', monthOf(1, { workdays: [open] }))])[0]?.[0]?.workmonths).toEqual([
       {
@@ -94,7 +94,7 @@ describe('writeMessages', () => {
     ]);
   });
 
-  it('writes edits where they are asked for', () => {
+  it('writes edits if they are requested', () => {
     const at = day('2026-03-03T07:00:00Z');
     const edits = ['employee', 'manager', 'system'].map((by) => ({ at, by }));
     expect(read([employee('e', monthOf(3, { workdays: [{ ...workday, edits }] }))], true)[0]?.[0]?.workmonths[0]?.workdays).toEqual([
@@ -108,13 +108,13 @@ describe('writeMessages', () => {
     expect(read([employee('e', monthOf(3, { workdays }))])[0]?.[0]?.workmonths[0]?.workdays.map(({ id }) => id)).toEqual(['b', 'a', 'c']);
   });
 
-  it('answers only the newest copy of a workday that is moving', () => {
+  it('writes only the newest copy of a workday that is being moved', () => {
     const months = [monthOf(2, { workdays: [{ ...workday, version: 2 }] }), monthOf(3, { workdays: [{ ...workday, id: 'w2' }, workday] })];
     const ids = read([employee('e', ...months)])[0]?.[0]?.workmonths.map(({ workdays }) => workdays.map(({ id }) => id));
     expect(ids).toEqual([['w1'], ['w2']]);
   });
 
-  it('packs employees into messages of some size, in their order', () => {
+  it('packs employees into messages of limited size, in their order', () => {
     const workdays = Array.from({ length: 200 }, (_, index) => ({ ...workday, id: `w${String(index)}` }));
     const big = monthOf(3, { workdays });
     const messages = read(['1', '2', '3', '4', '5', '6'].map((id) => employee(id, ...(id === '6' ? [] : [big]))));
@@ -129,7 +129,7 @@ describe('writeMessages', () => {
     ]);
   });
 
-  it('returns no message without employees', () => {
+  it('writes nothing without employees', () => {
     expect(read([])).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { indexMonth, keepNewest, type IndexedMonth, type IndexedWorkday } from '
 import { ProtobufWriter } from './protobuf-writer.js';
 import { writeMonth } from './write-month.js';
 
-/** The data read for one employee. */
+/** The records that were read for one employee. */
 export interface ReadEmployee {
   readonly employeeId: string;
   readonly contracts: recordsV1.Contract[];
@@ -13,10 +13,10 @@ export interface ReadEmployee {
   readonly months: readonly Buffer[];
 }
 
-/** Decides whether a workday, given the bytes of its month, is included. */
+/** Decides whether a workday is selected, given the bytes of its month. */
 export type WorkdayChoice = (workday: IndexedWorkday, bytes: Buffer) => boolean;
 
-/** About twice the size of the message, because names of fields are not written. */
+/** The BSON bytes that go into one message. The encoded message is about half as large, because protobuf has no field names. */
 const READ_BYTES_A_MESSAGE = 256 * 1024;
 
 interface Wanted {
@@ -25,7 +25,7 @@ interface Wanted {
   readonly only?: WorkdayChoice;
 }
 
-/** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each only when it is requested. */
+/** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each one when it is requested. */
 export function* writeMessages(employees: readonly ReadEmployee[], wanted: Wanted): Generator<Buffer> {
   const out = new ProtobufWriter();
   let first = 0;
@@ -40,7 +40,7 @@ export function* writeMessages(employees: readonly ReadEmployee[], wanted: Wante
   }
 }
 
-/** The parts of a protobuf message may be encoded separately and concatenated. */
+/** Writes one employee. Parts of a protobuf message may be encoded separately and concatenated. */
 function writeEmployee(out: ProtobufWriter, { months, ...rest }: ReadEmployee, { withEdits, only }: Wanted): void {
   const before = out.length;
   const newest = months.map(indexMonth);

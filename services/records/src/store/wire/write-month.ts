@@ -14,12 +14,12 @@ const EDITS = nameKey('edits');
 const AT = nameKey('at');
 const BY = nameKey('by');
 
-/** The first letter distinguishes `work` and `break`. */
+/** The first letter distinguishes `work` from `break`. */
 const FIRST_LETTER_OF_WORK = 'w'.charCodeAt(0);
 const WORK = 1;
 const BREAK = 2;
 
-/** Editors by their first letter: employee, manager, system. */
+/** Enum values of editors by the first letter of employee, manager or system. */
 const EDITORS: Readonly<Record<number, number>> = { ['e'.charCodeAt(0)]: 1, ['m'.charCodeAt(0)]: 2, ['s'.charCodeAt(0)]: 3 };
 
 const inArray = new BsonElements();
@@ -27,10 +27,10 @@ const inWorkday = new BsonElements();
 const inTimespan = new BsonElements();
 const inEdit = new BsonElements();
 
-/** Writes a month as the field `workmonths` of `stechuhr.records.v1.EmployeeRecords`. Field numbers are those of records.proto. */
+/** Writes a month as the field `workmonths` of `stechuhr.records.v1.EmployeeRecords`, with the field numbers of records.proto. */
 export function writeMonth(out: ProtobufWriter, indexed: IndexedMonth, withEdits: boolean): void {
   const { bytes, id, year, month, openingBalance, workdays } = indexed;
-  // The message is shorter than the document, because names of fields are left out.
+  // The BSON bytes are longer than the encoded message, because protobuf has no field names.
   out.reserve(bytes.length);
   const before = out.length;
   for (let index = workdays.length - 1; index >= 0; index -= 1) writeWorkday(out, bytes, workdays[index]?.at ?? 0, withEdits);

@@ -32,7 +32,7 @@ describe('delayed-employee-edit', () => {
     expect(seen(edits, options)).toHaveLength(count);
   });
 
-  it('waits for the end of an open workday', () => {
+  it('ignores open workdays', () => {
     expect(seen([edit('2026-06-30T00:00:00')], {}, null)).toEqual([]);
   });
 

@@ -32,13 +32,13 @@ describe('excessive-daily-hours', () => {
     expect(findIn(excessiveDailyHours, [workday(date, '08:00', end)], { options })).toHaveLength(count);
   });
 
-  it('does not show two equal numbers', () => {
+  it('shows more decimals if both numbers would look the same', () => {
     expect(findIn(excessiveDailyHours, [workday(date, '08:00', '18:00:01')])).toMatchObject([
       { details: 'Verdacht: Am 04.05.2026 wurden 10,0003 Stunden gearbeitet, zulässig sind 10 Stunden.' },
     ]);
   });
 
-  it('waits until a workday has ended', () => {
+  it('ignores workdays that have not ended', () => {
     const workdays = [workday(date, '08:00', '19:00'), workday(date, '20:00', null)];
     const asOf = (now: string) => findIn(excessiveDailyHours, workdays, { moment: moment({ year: 2026, month: 5 }, now) });
     expect(asOf(`${date}T18:59:59`)).toEqual([]);

@@ -3,7 +3,7 @@ import { day, findIn, workday } from '../test-support.js';
 import { excessiveSessionFragmentation } from './excessive-session-fragmentation.js';
 
 const date = '2026-05-04';
-/** The given number of half-hour work timespans from 08:00 on, one per hour. */
+/** Returns this number of work timespans of half an hour from 08:00 on, one every hour. */
 const sessions = (count: number, first = 8) =>
   Array.from({ length: count }, (_, index) => {
     const hour = String(first + index).padStart(2, '0');
@@ -42,7 +42,7 @@ describe('excessive-session-fragmentation', () => {
     expect(seen([workday(date, '08:00', '23:00', { work: sessions(count) })], options)).toHaveLength(expected);
   });
 
-  it('counts one without length or end, but no break', () => {
+  it('counts timespans without duration or end, but no breaks', () => {
     const work = [
       ['08:00', '08:00'],
       ['09:00', null],
@@ -52,7 +52,7 @@ describe('excessive-session-fragmentation', () => {
     ]);
   });
 
-  it('waits for the end of an open workday, and counts each date for itself', () => {
+  it('ignores open workdays, and counts each date separately', () => {
     expect(seen([workday(date, '08:00', null, { work: sessions(3) })], { max_sessions: 1 })).toEqual([]);
     expect(seen([workday(date, '08:00', '09:00'), workday('2026-05-05', '08:00', '09:00')], { max_sessions: 1 })).toEqual([]);
   });

@@ -34,7 +34,7 @@ function countSessions(workdays: readonly ClosedWorkday[]): number {
   return sessions;
 }
 
-/** Work timespans, and workdays without any: workdays first, each group by start, then id. */
+/** Returns references to workdays without work timespans, followed by the work timespans, each sorted by start, then id. */
 function sessionsOf(workdays: readonly ClosedWorkday[]): readonly Reference[] {
   const whole = workdays.filter((workday) => workTimespans(workday).length === 0);
   const parts = workdays.flatMap(workTimespans).sort(byStart);

@@ -3,7 +3,7 @@ import { formatLocalDate, addDays } from '@stechuhr/worktime';
 import { day, findIn, moment, workday, type RecordedWorkday } from '../test-support.js';
 import { excessiveWeeklyHours } from './excessive-weekly-hours.js';
 
-/** The given hours on each day from a Monday on, starting at 06:00. */
+/** Returns workdays of this many hours from 06:00, on consecutive days from a Monday on. */
 function week(monday: string, ...hours: readonly number[]): RecordedWorkday[] {
   return hours.map((length, index) => {
     const date = formatLocalDate(addDays(day(monday), index));
@@ -19,7 +19,7 @@ const shown = (workdays: readonly RecordedWorkday[], asked?: Parameters<typeof f
   ]);
 
 describe('excessive-weekly-hours', () => {
-  it('shows the day that passes the maximum with everything up to it', () => {
+  it('shows the day that exceeds the maximum with all workdays up to it', () => {
     const [mo, tu, we, th, fr] = week('2026-05-04', 10, 10, 10, 10, 9, 9);
     const saturday = [workday('2026-05-09', '06:00', '08:00', { id: 'x' }), workday('2026-05-09', '10:00', '12:00', { id: 'y' })];
     const found = findIn(
@@ -45,7 +45,7 @@ describe('excessive-weekly-hours', () => {
     expect(shown([...week('2026-05-04', 8, 8, 8, 8, 8), workday('2026-05-09', '06:00', end)], { options })).toEqual(expected);
   });
 
-  it('counts whole days, also beyond the moment of passing', () => {
+  it('counts whole days, including time after the maximum was exceeded', () => {
     const sunday = [workday('2026-05-10', '06:00', '07:00', { id: 'a' }), workday('2026-05-10', '08:00', '12:00', { id: 'b' })];
     expect(shown([...week('2026-05-04', 8, 8, 8, 8, 8, 8), ...sunday])).toEqual([['2026-05-10', '2026-W19', 53]]);
   });
@@ -58,7 +58,7 @@ describe('excessive-weekly-hours', () => {
     ]);
   });
 
-  it('shows a week that crosses the month in the month of its day', () => {
+  it('shows a week that crosses two months in the month of the reported day', () => {
     // Monday 27 April to Sunday 3 May.
     const passedInMay = week('2026-04-27', 10, 10, 10, 10, 10);
     expect(shown(passedInMay)).toEqual([['2026-05-01', '2026-W18', 50]]);
@@ -68,14 +68,14 @@ describe('excessive-weekly-hours', () => {
     expect(shown(passedInApril, { moment: moment({ year: 2026, month: 4 }) })).toEqual([['2026-04-30', '2026-W18', 52]]);
   });
 
-  it('names the week by its Thursday', () => {
+  it('numbers the week by its Thursday', () => {
     const newYear = week('2025-12-29', 10, 10, 10, 10, 10);
     expect(shown(newYear, { moment: moment({ year: 2026, month: 1 }) })).toEqual([['2026-01-02', '2026-W01', 50]]);
     const end = week('2026-12-28', 10, 10, 10, 10, 10);
     expect(shown(end, { moment: moment({ year: 2027, month: 1 }, '2027-02-01T00:00:00') })).toEqual([['2027-01-01', '2026-W53', 50]]);
   });
 
-  it('checks what has ended by now', () => {
+  it('checks only workdays that have ended', () => {
     const asOf = (now: string) => shown(week('2026-05-04', 10, 10, 10, 10, 10), { moment: moment({ year: 2026, month: 5 }, now) });
     expect(asOf('2026-05-08T15:59:59')).toEqual([]);
     expect(asOf('2026-05-08T16:00:00')).toHaveLength(1);

@@ -24,7 +24,7 @@ export const excessiveWeeklyHours = defineCheck({
   },
 });
 
-/** The days up to the one on which the running sum exceeds the maximum; undefined if it never does. */
+/** Returns the days up to the one on which the running sum exceeds the maximum; undefined if it never does. */
 function upToPassing(days: readonly WorkedDay[], max: number): readonly WorkedDay[] | undefined {
   let sum = 0;
   const index = days.findIndex(({ netSeconds }) => (sum += netSeconds) > max);

@@ -29,7 +29,7 @@ describe('incomplete-workday', () => {
     expect(asOf(now, options)).toHaveLength(count);
   });
 
-  it('uses the date of the workday, not that of its start', () => {
+  it('checks the date of the workday, not that of its start', () => {
     const night = workday('2026-05-05', '2026-05-04T23:00', null);
     const seen = (now: string) => findIn(incompleteWorkday, [night], { moment: moment(MAY, now) });
     expect(seen('2026-05-05T12:00:00')).toHaveLength(0);
@@ -46,7 +46,7 @@ describe('incomplete-workday', () => {
     expect([seen(october, 10, '2026-10-25T17:00:00'), seen(october, 10, '2026-10-25T17:00:01')]).toEqual([0, 1]);
   });
 
-  it('leaves other months and closed workdays alone', () => {
+  it('ignores other months and closed workdays', () => {
     const others = [workday('2026-04-30', '08:00', null), workday('2026-06-01', '08:00', null), workday('2026-05-06', '08:00', '08:00')];
     expect(findIn(incompleteWorkday, others)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { groups } from '../groups.js';
 import { checks } from './index.js';
 
 describe('the table of checks', () => {
-  it('has those of the spec', () => {
+  it('has the checks of the spec', () => {
     expect(checks.map(({ code }) => code)).toEqual([
       'incomplete-workday',
       'unfiled-absence',
@@ -22,7 +22,7 @@ describe('the table of checks', () => {
     ]);
   });
 
-  it('fills every group', () => {
+  it('has a check for every group', () => {
     expect(groups.map(({ value }) => checks.filter(({ group }) => group === value).length)).toEqual([3, 3, 4, 4]);
   });
 
@@ -52,7 +52,7 @@ describe('the table of checks', () => {
     });
   });
 
-  it.each(checks.map((check) => [check.code, check] as const))('explains %s with the law that it rests on', (_, check) => {
+  it.each(checks.map((check) => [check.code, check] as const))('explains %s with its legal basis', (_, check) => {
     expect(check.severity).toBe('error');
     expect(check.title).not.toBe('');
     expect(check.description).toMatch(/§ \d+/);

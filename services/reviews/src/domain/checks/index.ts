@@ -14,7 +14,7 @@ import { unbalancedWorktime } from './unbalanced-worktime.js';
 import { unfiledAbsence } from './unfiled-absence.js';
 import { zeroDurationTimespan } from './zero-duration-timespan.js';
 
-/** All checks, in the order of lists. */
+/** All checks, in the order in which they are listed. */
 export const checks: readonly Check[] = [
   incompleteWorkday,
   unfiledAbsence,

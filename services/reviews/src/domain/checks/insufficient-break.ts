@@ -6,7 +6,7 @@ import { isIn, type WorkedDay } from '../subject.js';
 
 type Boundary = 'spec' | 'statutory';
 
-/** Longer ones first: only the first step that applies is required. */
+/** In descending order: only the first step that applies is required. */
 const STEPS = [
   { netSeconds: 9 * 3600, breakSeconds: 45 * 60 },
   { netSeconds: 6 * 3600, breakSeconds: 30 * 60 },
@@ -47,7 +47,10 @@ function shortfallOf(worked: WorkedDay, required: number, minPiece: number): rea
   ];
 }
 
-/** Adjacent pieces count as one break, whether they were recorded or are gaps between two workdays (docs/rules/reviews.md#what-is-checked). */
+/**
+ * Returns the counted break time in seconds. Adjacent pieces form one break, whether they were recorded or are gaps between two workdays
+ * (docs/rules/reviews.md#what-is-checked).
+ */
 function breakSeconds({ workdays }: WorkedDay, minPiece: number): number {
   const [first] = workdays;
   let seconds = 0;

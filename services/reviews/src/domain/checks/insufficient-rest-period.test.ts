@@ -33,7 +33,7 @@ describe('insufficient-rest-period', () => {
     expect(rests([late, early(start)], { options })).toEqual(expected);
   });
 
-  it('takes shifts that touch for one, and leaves overlapping ones to others', () => {
+  it('treats adjacent shifts as one, and ignores overlapping ones', () => {
     const night = workday('2026-05-04', '22:00', '2026-05-05T06:00');
     expect(rests([night, early('06:00:01')])).toEqual([['2026-05-05', 1]]);
     expect(rests([night, early('06:00')])).toEqual([]);
@@ -66,7 +66,7 @@ describe('insufficient-rest-period', () => {
     ]);
   });
 
-  it('considers the time before the 1st, across years, but never later days', () => {
+  it('considers the previous month and year, but not the next month', () => {
     const pair = [workday('2026-04-30', '14:00', '23:00'), workday('2026-05-01', '07:00', '12:00')];
     expect(rests(pair)).toEqual([['2026-05-01', 28_800]]);
     expect(rests(pair, { moment: moment({ year: 2026, month: 4 }) })).toEqual([]);
@@ -74,7 +74,7 @@ describe('insufficient-rest-period', () => {
     expect(rests(newYear, { moment: moment({ year: 2026, month: 1 }) })).toEqual([['2026-01-01', 28_800]]);
   });
 
-  it('checks workdays that have ended by now and lasted', () => {
+  it('checks only workdays that have ended and have a duration', () => {
     const asOf = (now: string) => rests([late, early('06:00')], { moment: moment({ year: 2026, month: 5 }, now) });
     expect(asOf('2026-05-05T14:59:59')).toEqual([]);
     expect(asOf('2026-05-05T15:00:00')).toHaveLength(1);
@@ -82,7 +82,7 @@ describe('insufficient-rest-period', () => {
   });
 
   it.each([
-    // From 21:00 to 07:00 or 08:00 or 09:00 on the clock.
+    // From 21:00 to 07:00, 08:00 or 09:00 local time.
     ['2026-03-28', '2026-03-29', '09:00:00', []],
     ['2026-03-28', '2026-03-29', '08:59:59', [['2026-03-29', 39_599]]],
     ['2026-10-24', '2026-10-25', '07:00:00', []],

@@ -13,7 +13,7 @@ const shown = (...given: Parameters<typeof findIn> extends [unknown, ...infer Re
   ]);
 
 describe('overlapping-workdays', () => {
-  it('names both, the earlier first', () => {
+  it('names both workdays, the earlier first', () => {
     const found = findIn(overlappingWorkdays, [
       workday('2026-05-04', '12:00', '18:00', { id: 'b' }),
       workday('2026-05-04', '08:00', '13:30', { id: 'a' }),
@@ -55,7 +55,7 @@ describe('overlapping-workdays', () => {
     ]);
   });
 
-  it('names ten overlaps of a workday, the longest, however many there are', () => {
+  it('names at most the ten longest overlaps of a workday', () => {
     // A device that sends a shift repeatedly, each time with another id and a later end.
     const repeated = Array.from({ length: 300 }, (_, n) =>
       workday('2026-05-04', '08:00', `12:0${String(Math.floor(n / 60))}:${String(n % 60).padStart(2, '0')}`, {
@@ -68,7 +68,7 @@ describe('overlapping-workdays', () => {
     expect(ofLast.toSorted()).toEqual(['289', '290', '291', '292', '293', '294', '295', '296', '297', '298']);
   });
 
-  it('finds every pair where no more than ten overlap', () => {
+  it('finds every pair if no more than ten overlap', () => {
     const starts = fc.array(fc.tuple(fc.nat(30), fc.nat(12)), { minLength: 1, maxLength: 11 });
     fc.assert(
       fc.property(starts, (times) => {
@@ -101,7 +101,7 @@ describe('overlapping-workdays', () => {
     );
   });
 
-  it('of two that start together takes the greater id for the later one', () => {
+  it('treats the one with the greater id as the later of two with the same start', () => {
     const pair = [workday('2026-05-05', '2026-05-04T22:00', '06:00', { id: 'b' }), workday('2026-05-04', '22:00', '23:00', { id: 'a' })];
     expect(shown(pair)).toEqual([['2026-05-05', 'a & b', 3600]]);
   });
@@ -122,13 +122,13 @@ describe('overlapping-workdays', () => {
     ['and no longer', '2026-05-05T08:00:00', '2026-05-05', '08:00', undefined],
     ['for 24 hours', '2026-05-20T12:00:00', '2026-05-05', '11:59:59', 1],
     ['and no longer than 24 hours', '2026-05-20T12:00:00', '2026-05-05', '12:00', undefined],
-  ])('lets an open workday last %s', (_, ...[now, date, start, seconds]) => {
+  ])('assumes that an open workday lasts %s', (_, ...[now, date, start, seconds]) => {
     const open = workday('2026-05-04', '12:00', null, { id: 'a' });
     const found = shown([open, workday(date, start, '20:00', { id: 'b' })], { moment: moment(MAY, now) });
     expect(found).toEqual(seconds === undefined ? [] : [[date, 'a & b', seconds]]);
   });
 
-  it('takes no open workday for one before it starts', () => {
+  it('ignores an open workday that has not started', () => {
     const future = workday('2026-05-06', '08:00', null);
     expect(shown([future, workday('2026-05-06', '07:00', '09:00')], { moment: moment(MAY, '2026-05-05T12:00:00') })).toEqual([]);
   });

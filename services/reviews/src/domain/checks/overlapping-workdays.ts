@@ -4,10 +4,13 @@ import { germanDate, germanMinutes } from '../german.js';
 import { numberOption } from '../options.js';
 import { isIn, type ReviewedWorkday } from '../subject.js';
 
-/** The assumed maximum length of an open workday. */
+/** The assumed maximum duration of an open workday, in seconds. */
 const OPEN_SECONDS = 86_400;
 
-/** How many overlapping earlier workdays are reported for a workday: a shift that a device sent a thousand times has half a million pairs. */
+/**
+ * The maximum number of overlaps with earlier workdays that are reported for one workday. If a device sends a shift a thousand times, there
+ * are half a million pairs.
+ */
 const MAX_OVERLAPS = 10;
 
 export const overlappingWorkdays = defineCheck({
@@ -20,11 +23,14 @@ export const overlappingWorkdays = defineCheck({
   options: { tolerance_seconds: numberOption(0) },
   find({ workdays, month, now }, { tolerance_seconds }) {
     const found: Found[] = [];
-    /** The workdays with the latest ends, in this order: they overlap most with later ones, and no others are needed to find ten. */
+    /**
+     * The earlier workdays with the latest ends, the latest first. They overlap later workdays the longest, so no others are needed to find
+     * ten overlaps.
+     */
     let running: readonly Present[] = [];
     for (const workday of workdays) {
       const later = presenceOf(workday, now);
-      // Workdays are ordered by start, so one that has ended by now does not overlap any later one.
+      // Workdays are sorted by start, so one that has ended before this one does not overlap later ones either.
       running = running.filter(({ to }) => to > later.from);
       for (const earlier of isIn(month, workday.date) ? running : []) {
         const seconds = Math.min(earlier.to, later.to) - later.from;

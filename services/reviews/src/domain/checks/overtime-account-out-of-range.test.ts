@@ -58,7 +58,7 @@ describe('overtime-account-out-of-range', () => {
   });
 
   it.each([
-    // The first planned day is Monday 4 May; yesterday is the last day judged.
+    // The first planned day is Monday 4 May; yesterday is the last day that counts.
     ['2026-05-01T12:00:00', []],
     ['2026-05-02T00:00:00', [['2026-05-01', -32, -5, 40]]],
     ['2026-05-05T00:00:00', [['2026-05-04', -40, -5, 40]]],
@@ -67,7 +67,7 @@ describe('overtime-account-out-of-range', () => {
     expect(balances({ account: opening(-32) }, { ...now(text), options: { min_hours: -5 } })).toEqual(expected);
   });
 
-  it('ends with the employment, and ignores employees who had left before', () => {
+  it('ends with the employment, and ignores employees who left before the month', () => {
     const leaving = (leftOn: string) => ({
       account: opening(-40),
       terms: { ...records().terms, employment: { hiredOn: day('2020-01-01'), leftOn: day(leftOn) } },
@@ -100,7 +100,7 @@ describe('overtime-account-out-of-range', () => {
       40,
     ],
     ['of which there is none', terms(contract({ validFrom: day('2026-06-01'), overtimeMinHours: -1 })), -40, 40],
-  ])('takes the range of the contract %s', (_, contracts, min, max) => {
+  ])('uses the range of the contract %s', (_, contracts, min, max) => {
     expect(balances({ terms: contracts, account: opening(500) })).toMatchObject([[expect.anything(), expect.anything(), min, max]]);
   });
 
@@ -111,7 +111,7 @@ describe('overtime-account-out-of-range', () => {
     expect(balances({ account, workdays: earlierWorkdays })).toEqual([['2026-05-31', 10 + 16 - 160 - 144, -40, 40]]);
   });
 
-  it('counts an open workday as nothing, and does nothing without an account', () => {
+  it('counts an open workday as 0, and finds nothing without an account', () => {
     expect(balances({ terms: terms(FREE), account: opening(41), workdays: [workday('2026-05-04', '08:00', null)] })).toEqual([
       ['2026-05-31', 41, -40, 40],
     ]);

@@ -32,7 +32,7 @@ export const overtimeAccountOutOfRange = defineCheck({
   },
 });
 
-/** The contract on that day, otherwise the latest one before it. */
+/** Returns the contract of the day, or else the latest one before it. */
 function contractAt(contracts: readonly Contract[], day: EpochDay): Contract | null {
   const valid = contractOn(contracts, day);
   if (valid !== null) return valid;
@@ -40,7 +40,7 @@ function contractAt(contracts: readonly Contract[], day: EpochDay): Contract | n
   return ended.length === 0 ? null : contractOn(contracts, Math.max(...ended));
 }
 
-/** Net time, credited absences and planned time of these days; a workday belongs to its date. */
+/** Returns net working time plus credited absences minus planned time of these days, in seconds. A workday belongs to its date. */
 function balanceOf({ monthWorkdays, ...records }: Subject, { earlierWorkdays }: AccountStart, days: DateRange): number {
   let net = 0;
   for (const workday of earlierWorkdays) if (isIn(days, workday.date)) net += workdaySeconds(workday).net;

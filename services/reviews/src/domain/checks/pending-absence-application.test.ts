@@ -7,7 +7,7 @@ const dates = (...applications: ReturnType<typeof application>[]) =>
   find(pendingAbsenceApplication, { applications }).map(({ date }) => formatLocalDate(date));
 
 describe('pending-absence-application', () => {
-  it('reports the requested absence', () => {
+  it('shows the requested days', () => {
     expect(find(pendingAbsenceApplication, { applications: [application('2026-05-11', '2026-06-05')] })).toEqual([
       {
         date: day('2026-05-11'),
@@ -31,7 +31,7 @@ describe('pending-absence-application', () => {
     expect(dates(application(from, to))).toEqual(expected);
   });
 
-  it('leaves decided ones alone and finds each of several', () => {
+  it('ignores decided applications and finds each of several', () => {
     expect(dates(application('2026-05-11', '2026-05-12', { isPending: false }))).toEqual([]);
     expect(dates(application('2026-05-20', '2026-05-21'), application('2026-05-11', '2026-05-12'))).toHaveLength(2);
   });

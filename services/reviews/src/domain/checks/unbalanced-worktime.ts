@@ -27,8 +27,8 @@ function differenceOf(workday: ClosedWorkday, tolerance: number): readonly Found
 }
 
 /**
- * The sum of the work timespans, clipped to their workday; undefined if there are none. Breaks inside a timespan are not work, as in exports
- * (docs/rules/working-time.md#workdays). A timespan that never ended counts as 0.
+ * Returns the sum of the work timespans within their workday in seconds; undefined if there are none. Breaks during a timespan are not
+ * work, as in the exports (docs/rules/working-time.md#workdays), and a timespan without an end counts 0.
  */
 function workSeconds({ timespans, breaks, startedAt, endedAt }: ClosedWorkday): number | undefined {
   let sum: number | undefined;

@@ -9,11 +9,11 @@ const dates = (given: Parameters<typeof find>[1], asked?: Parameters<typeof find
   find(unfiledAbsence, given, asked).map(({ date }) => formatLocalDate(date).slice(-2));
 
 describe('unfiled-absence', () => {
-  it('finds every planned day without anything', () => {
+  it('finds every planned day without records', () => {
     expect(dates({})).toEqual(PLANNED);
   });
 
-  it('says how much was planned', () => {
+  it('shows the planned time', () => {
     const half = contract({ plannedMinutes: [450, 0, 0, 0, 0, 0, 0] });
     const { terms } = records();
     expect(find(unfiledAbsence, { terms: { ...terms, contracts: [half] } })[0]).toEqual({
@@ -34,11 +34,11 @@ describe('unfiled-absence', () => {
     expect(dates(given)).toEqual(PLANNED.filter((date) => date !== explained));
   });
 
-  it('takes only pending applications as an explanation', () => {
+  it('accepts only pending applications as an explanation', () => {
     expect(dates({ applications: [application('2026-05-05', '2026-05-05', { isPending: false })] })).toEqual(PLANNED);
   });
 
-  it('counts both ends of an absence', () => {
+  it('includes the first and last day of an absence', () => {
     expect(dates({ absences: [absence('2026-04-20', '2026-05-04'), absence('2026-05-08', '2026-06-30')] })).toEqual(['05', '06', '07']);
   });
 
@@ -51,16 +51,16 @@ describe('unfiled-absence', () => {
     expect(dates({}, { moment: moment({ year: 2026, month: 5 }, now) })).toEqual(expected);
   });
 
-  it('asks for nothing outside the employment, both ends employed', () => {
+  it('finds nothing outside the employment, whose first and last day are included', () => {
     const employment = { hiredOn: day('2026-05-06'), leftOn: day('2026-05-08') };
     expect(dates({ terms: { ...records().terms, employment } })).toEqual(['06', '07', '08']);
   });
 
-  it('asks for nothing without a contract, and for work on regional holidays elsewhere', () => {
+  it('finds nothing without a contract, but finds days that are holidays only in other states', () => {
     const { terms } = records();
     expect(dates({ terms: { ...terms, contracts: [] } })).toEqual([]);
     const june = { moment: moment({ year: 2026, month: 6 }) };
-    // Corpus Christi, 4 June 2026, is a holiday in Bavaria and none in Berlin.
+    // Corpus Christi, 4 June 2026, is a holiday in Bavaria but not in Berlin.
     expect(dates({}, june)).not.toContain('04');
     expect(dates({ terms: { ...terms, holidays: holidayCalendar('DE-BE') } }, june)).toContain('04');
   });

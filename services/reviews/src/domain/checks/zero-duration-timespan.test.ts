@@ -25,7 +25,7 @@ describe('zero-duration-timespan', () => {
     expect(seen({ breaks: [['12:00', '12:00']] })).toMatchObject([{ details: 'Die Pause um 12:00 Uhr am 04.05.2026 hat keine Dauer.' }]);
   });
 
-  it('leaves a second alone, one that runs, and everything in an open workday', () => {
+  it('ignores a timespan of one second, an open one, and all in an open workday', () => {
     expect(
       seen({
         work: [
@@ -37,7 +37,7 @@ describe('zero-duration-timespan', () => {
     expect(seen({ work: [['08:00', '08:00']] }, null)).toEqual([]);
   });
 
-  it('distinguishes the repetitions of an hour', () => {
+  it('distinguishes the two occurrences of the repeated hour', () => {
     const night = workday('2026-10-25', '00:00', '06:00', { work: [['02:30', '2026-10-25T02:30*']] });
     expect(findIn(zeroDurationTimespan, [night])).toEqual([]);
   });

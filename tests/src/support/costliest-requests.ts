@@ -6,17 +6,17 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
-  /** JSON. */
+  /** A JSON body. */
   readonly body?: string | undefined;
 }
 
-/** What the documents of operations do not say: ids that exist, and the row types. */
+/** Data that the OpenAPI document does not contain: existing ids, and row types. */
 export interface Known {
   readonly employees: readonly string[];
   readonly project: string;
   readonly day: string;
   readonly types: readonly string[];
-  /** The addresses of operations on something that there is, as `DELETE /tokens/{id}/`: what is not there is hardly looked at. */
+  /** Paths with existing ids by operation, such as `DELETE /tokens/{id}/`, because requests for missing records are cheap. */
   readonly addresses: ReadonlyMap<string, string>;
 }
 
@@ -29,7 +29,7 @@ interface Schema {
   readonly maxLength?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
-  /** Of what may be null, too. */
+  /** Also used for nullable fields. */
   readonly anyOf?: readonly Schema[];
 }
 
@@ -45,7 +45,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** Requests of one operation, and which of them are meant to be good. */
+/** Requests of one operation, and which of them should be valid. */
 export interface OperationRequests {
   readonly name: string;
   readonly valid: readonly Request[];
@@ -53,15 +53,15 @@ export interface OperationRequests {
 }
 
 const SEED = 20_261_122;
-/** Characters of a query, encoded: nearly as many as an address takes. */
+/** Number of encoded characters for a query, which is almost the limit of a URL. */
 const ROOM = 52_000;
 const MEGABYTE = 1_000_000;
 const COLUMNS = 200;
 const PARTS = 20;
 const CELLS = 10_000;
 
-/** For each operation of a document the requests that ask for the most, and those whose rejection may take the longest. */
-export function dearestRequests(document: OpenApiDocument, known: Known): OperationRequests[] {
+/** Returns for each operation the most expensive valid requests, and invalid requests whose rejection may be most expensive. */
+export function costliestRequests(document: OpenApiDocument, known: Known): OperationRequests[] {
   const paths = document.paths as unknown as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => requestsOf(method.toUpperCase(), path, operation, known)),
@@ -76,7 +76,7 @@ function requestsOf(method: string, path: string, { parameters = [], requestBody
   const valid = Object.fromEntries(query.map((parameter) => [parameter.name, validText(parameter, path, { known, room })]));
   const schema = requestBody?.content['application/json']?.schema;
   const of = (texts: Readonly<Record<string, string>>, body?: string): Request => ({ method, path: full, query: texts, body });
-  // Each parameter alone, and all of them together.
+  // Each parameter separately, and all of them together.
   const alone = query.map((parameter) => ({ ...requiredOf(query, valid), [parameter.name]: nearMisses(parameter, ROOM) }));
   const together = Object.fromEntries(query.map((parameter) => [parameter.name, nearMisses(parameter, ROOM / query.length)]));
   return {
@@ -86,7 +86,7 @@ function requestsOf(method: string, path: string, { parameters = [], requestBody
   };
 }
 
-/** Without them the others would not be looked at. */
+/** Returns the required parameters, without which others would not be evaluated. */
 function requiredOf(query: readonly Parameter[], valid: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     query.filter(({ name }) => ['daterange', 'config'].includes(name)).map(({ name }) => [name, valid[name] ?? '']),
@@ -109,13 +109,13 @@ function validText(parameter: Parameter, path: string, { known, room }: Room): s
   if (isList(schema)) return [...known.employees, ...many(fc.uuid(), room / 40)].slice(0, room / 40).join('|');
   if (name === 'tag') return known.project;
   if (name === 'daterange') return '0001-01-01|9999-12-31';
-  // Everything changed since.
+  // All records have changed since then.
   if (name === 'modified_since') return '2000-01-01T00:00:00';
   if (schema.format === 'date') return name.includes('from') ? '0001-01-01' : known.day;
   return widest(parameter);
 }
 
-/** A number, some of a set of words, or free text. */
+/** Returns an expensive value of a parameter: a number, choices, or free text. */
 function widest({ name, schema, example }: Parameter): string {
   if (schema.enum !== undefined) return String(schema.enum.at(-1));
   if (schema.type === 'integer') return String(name === 'offset' ? 0 : schema.maximum);
@@ -124,9 +124,9 @@ function widest({ name, schema, example }: Parameter): string {
   return name === 'order' ? String(example) : one(fc.string({ minLength: 500, maxLength: 1000 }));
 }
 
-/** What is worth the most work in an export. */
+/** The most expensive values of export parameters. */
 const exportTexts: Readonly<Record<string, (known: Known, path: string) => string>> = {
-  // The furthest year: what is walked day by day from the first tracked month on takes longest.
+  // The last possible year, because code that iterates over all days since the first month with records takes longest.
   daterange: () => '9999-01-01|9999-12-31',
   export_format: () => 'csv',
   response_only: () => 'true',
@@ -138,16 +138,16 @@ const exportTexts: Readonly<Record<string, (known: Known, path: string) => strin
   prefix: () => Buffer.from('x'.repeat(1000)).toString('base64'),
   types: ({ types }, path) => (path.includes('payroll') ? '' : types.slice(0, COLUMNS).join('|')),
   columns: () => Array.from({ length: COLUMNS }, (_, n) => `value:round>2:as>c${String(n)}`).join('|'),
-  config: ({ types }, path) => (path.includes('multi') ? dearestParts(types) : '1|2'),
+  config: ({ types }, path) => (path.includes('multi') ? costliestParts(types) : '1|2'),
 };
 
-/** As many parts as there may be, each with as much as fits into all of them. */
-function dearestParts(types: readonly string[]): string {
+/** Returns the maximum number of parts, each as large as the total limit allows. */
+function costliestParts(types: readonly string[]): string {
   const columns = Array.from({ length: Math.floor(CELLS / PARTS / types.length) }, (_, n) => `value:as>c${String(n)}`);
   return JSON.stringify(Array.from({ length: PARTS }, (_, n) => ({ title: `Teil ${String(n)}`, columns })));
 }
 
-/** Texts that are nearly right, which makes hints expensive: changed words of the example, joined to the given length. */
+/** Returns misspelled words of the example up to the given length. They are close to valid values, which makes suggestions expensive. */
 function nearMisses({ schema, example }: Parameter, length: number): string {
   const words = String(example ?? schema.enum?.[0] ?? 'work-time:hours').split('|');
   const changed = fc.tuple(fc.constantFrom(...words), fc.nat(), fc.constantFrom('x', 'e', '-', ':')).map(([word, at, letter]) => {
@@ -158,7 +158,7 @@ function nearMisses({ schema, example }: Parameter, length: number): string {
   return texts.join('|');
 }
 
-/** Texts of a kind that the schemas do not tell. */
+/** Values of fields whose format is not in the schema. */
 const fieldTexts: Readonly<Record<string, string>> = {
   amount: '99999.99',
   expires_at: '2199-12-31T23:59:59',
@@ -168,9 +168,9 @@ const fieldTexts: Readonly<Record<string, string>> = {
 };
 
 function validBody({ properties = {} }: Schema, { employees, project, day }: Known, method: string): Record<string, unknown> {
-  // Nothing has been replayed from which a replay could go on.
+  // There is no earlier replay that could be continued.
   const named: Readonly<Record<string, unknown>> = { tag: project, projects: [project], after: null };
-  // What is changed may not become what was created.
+  // A changed record must not become equal to a created one.
   const someone = employees[method === 'POST' ? 0 : 1];
   const value = (name: string, { type, format, enum: choices, maximum, maxLength, items }: Schema): unknown => {
     if (choices !== undefined) return choices[0];
@@ -185,14 +185,14 @@ function validBody({ properties = {} }: Schema, { employees, project, day }: Kno
   return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, value(name, schema.anyOf?.[0] ?? schema)]));
 }
 
-/** Every field too long, too deep, or of too many parts; and many fields that nobody knows. */
+/** Returns bodies in which every field is too long, too deeply nested or has too many elements, and bodies with many unknown fields. */
 function invalidBodies({ properties = {} }: Schema): string[] {
   const names = Object.keys(properties);
   const each = (json: string) => `{${names.map((name) => `"${name}":${json}`).join(',')}}`;
   const unknown = Array.from({ length: 25_000 }, (_, n) => `"${names[0] ?? ''}${String(n)}":${String(n)}`);
   return [
     each(JSON.stringify('x'.repeat(MEGABYTE / (2 * names.length)))),
-    // A text, because nothing that recurses could write it.
+    // Built as text, because a recursive serializer could not write it.
     each('['.repeat(20_000) + ']'.repeat(20_000)),
     each(JSON.stringify(Array.from({ length: 10_000 }, () => 'x'))),
     `{${unknown.join(',')}}`,

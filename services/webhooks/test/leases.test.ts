@@ -3,7 +3,7 @@ import { newId } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
-import type { Turn, WebhookStore } from '../src/operations/ports.js';
+import type { WebhookLease, WebhookStore } from '../src/operations/ports.js';
 import { webhookModel } from '../src/store/webhook-model.js';
 import { createWebhookStore } from '../src/store/webhook-store.js';
 import { callerOf, startWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
@@ -17,7 +17,7 @@ let model: ReturnType<typeof webhookModel>;
 beforeAll(async () => {
   running = await startWebhooks({ SENDER_LEASE_SECONDS: '1', REQUESTS_PER_INSTITUTION: '1' });
   const { servers } = running;
-  mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('turns'), logger: createLogger('test', 'fatal') });
+  mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('leases'), logger: createLogger('test', 'fatal') });
   model = webhookModel(mongo.connection);
 });
 afterAll(async () => {
@@ -25,8 +25,8 @@ afterAll(async () => {
   await running.stop();
 });
 
-describe('a turn that takes longer than its lease', () => {
-  it('keeps its webhook: nothing is sent twice', async () => {
+describe('sending that takes longer than the lease', () => {
+  it('renews the lease, so that nothing is sent twice', async () => {
     const institutionId = newId();
     const admin = running.as(callerOf(institutionId));
     const { webhook } = await admin.create({ url: `${running.receiver.origin}/slow`, event_types: ['records.project.changed'] });
@@ -40,10 +40,10 @@ describe('a turn that takes longer than its lease', () => {
   });
 });
 
-describe('what becomes due during a turn', () => {
+describe('a delivery that becomes due during a lease', () => {
   let now = Date.parse('2026-03-02T10:00:00Z');
   let webhooks: WebhookStore;
-  let first: Turn;
+  let first: WebhookLease;
 
   beforeEach(async () => {
     await model.deleteMany({});
@@ -51,44 +51,44 @@ describe('what becomes due during a turn', () => {
     const rest = { created_at: new Date(now), modified_at: new Date(now), deleted_at: null, previous_secret: null };
     const idle = { due_at: new Date(now), lease_id: null, lease_until: new Date(0), previous_secret_until: null };
     await model.collection.insertOne({ _id: newId(), institution_id: newId(), ...rest, ...idle } as never);
-    const [turn] = await webhooks.take(1);
-    if (turn === undefined) throw new Error('Nothing was taken.');
-    first = turn;
+    const [lease] = await webhooks.take(1);
+    if (lease === undefined) throw new Error('Nothing was taken.');
+    first = lease;
   });
 
   const later = (seconds: number) => void (now += seconds * 1_000);
   const taken = async () => (await webhooks.take(1)).map(({ webhook }) => webhook.id);
-  const renewed = async (turn: Turn): Promise<Turn> => {
-    const next = await webhooks.renew(turn);
+  const renewed = async (lease: WebhookLease): Promise<WebhookLease> => {
+    const next = await webhooks.renew(lease);
     if (next === undefined) throw new Error('The lease is lost.');
     return next;
   };
 
-  it('is not forgotten when it ends', async () => {
+  it('is sent after the lease ends', async () => {
     await webhooks.wake(first.webhook);
     await webhooks.release(first, undefined);
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
-  it('is not forgotten when it ends after its lease was renewed', async () => {
+  it('is sent after a renewed lease ends', async () => {
     later(40);
-    const turn = await renewed(first);
+    const lease = await renewed(first);
     later(21);
-    await webhooks.wake(turn.webhook);
-    await webhooks.release(turn, undefined);
-    expect(await taken()).toEqual([turn.webhook.id]);
+    await webhooks.wake(lease.webhook);
+    await webhooks.release(lease, undefined);
+    expect(await taken()).toEqual([lease.webhook.id]);
   });
 
-  it('is not forgotten when its lease is renewed once more', async () => {
+  it('is sent if the lease is renewed afterwards', async () => {
     await webhooks.wake(first.webhook);
     later(40);
-    const turn = await renewed(first);
+    const lease = await renewed(first);
     later(21);
-    await webhooks.release(turn, undefined);
-    expect(await taken()).toEqual([turn.webhook.id]);
+    await webhooks.release(lease, undefined);
+    expect(await taken()).toEqual([lease.webhook.id]);
   });
 
-  it('is not forgotten when its lease has ended, which is not renewed then', async () => {
+  it('is sent if the lease has already expired and cannot be renewed', async () => {
     later(61);
     await webhooks.wake(first.webhook);
     expect(await webhooks.renew(first)).toBeUndefined();
@@ -96,23 +96,23 @@ describe('what becomes due during a turn', () => {
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
-  it('is neither late nor overdue as long as the turn lasts', async () => {
+  it('is neither late nor overdue as long as the lease is valid', async () => {
     await webhooks.wake(first.webhook);
     later(40);
-    const turn = await renewed(first);
+    const lease = await renewed(first);
     later(21);
     expect(await webhooks.oldestDue()).toBeUndefined();
     expect(await webhooks.overdue(now, 5)).toEqual({ count: 0, ids: [] });
-    await webhooks.release(turn, undefined);
+    await webhooks.release(lease, undefined);
     expect(await webhooks.oldestDue()).toBe(now - 61_000);
-    expect(await webhooks.overdue(now, 5)).toEqual({ count: 1, ids: [turn.webhook.id] });
+    expect(await webhooks.overdue(now, 5)).toEqual({ count: 1, ids: [lease.webhook.id] });
   });
 
-  it('and nothing else has the webhook taken again', async () => {
+  it('is the only reason to take the webhook again', async () => {
     later(40);
-    const turn = await renewed(first);
+    const lease = await renewed(first);
     later(21);
-    await webhooks.release(turn, undefined);
+    await webhooks.release(lease, undefined);
     later(3_600);
     expect(await taken()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { startPeriodic, type Logger } from '@stechuhr/kernel';
-import type { Turn, WebhookStore } from './ports.js';
+import type { WebhookLease, WebhookStore } from './ports.js';
 
 const RENEWALS_PER_LEASE = 3;
 
@@ -8,30 +8,27 @@ export interface Holding {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** A turn whose lease is renewed while its requests are running. */
-export interface HeldTurn {
-  /** Aborts when another process may take the webhook, or when it was deleted. */
+/** A lease that is renewed regardless of how long its requests take. */
+export interface HeldLease {
+  /** Aborts when the lease has ended, so that others may take the webhook, or when the webhook was deleted. */
   readonly lost: AbortSignal;
-  /** The turn with the current webhook; undefined if the lease is lost. */
-  refresh(): Promise<Turn | undefined>;
-  /**
-   * Stops renewing.
-   * @returns the turn as it was last renewed
-   */
-  stop(): Promise<Turn>;
+  /** Renews the lease and returns it with the current state of the webhook; undefined if the lease is lost. */
+  refresh(): Promise<WebhookLease | undefined>;
+  /** Stops renewing. @returns the lease after its last renewal */
+  stop(): Promise<WebhookLease>;
 }
 
-export function holdTurn({ webhooks, logger }: Holding, taken: Turn): HeldTurn {
+export function holdLease({ webhooks, logger }: Holding, taken: WebhookLease): HeldLease {
   const lost = new AbortController();
-  let turn = taken;
+  let lease = taken;
   let last: Promise<unknown> = Promise.resolve();
-  const renew = async (): Promise<Turn | undefined> => {
-    const renewed = await webhooks.renew(turn);
+  const renew = async (): Promise<WebhookLease | undefined> => {
+    const renewed = await webhooks.renew(lease);
     if (renewed === undefined) lost.abort(new Error('The lease is lost.'));
-    else turn = renewed;
+    else lease = renewed;
     return renewed;
   };
-  // One after the other, since each renewal builds on the previous one.
+  // Renewals run one after the other, because each one continues from the result of the one before.
   const refresh = () => {
     const next = last.then(renew);
     last = next.catch(() => undefined);
@@ -49,7 +46,7 @@ export function holdTurn({ webhooks, logger }: Holding, taken: Turn): HeldTurn {
     async stop() {
       await renewing.stop();
       await last;
-      return turn;
+      return lease;
     },
   };
 }
