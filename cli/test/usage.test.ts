@@ -72,6 +72,7 @@ describe('stechuhr used wrongly', () => {
     ['accounts of an institution that is no UUID', ['accounts', 'list', '--institution', '']],
     ['tokens of an account that is no UUID', ['tokens', 'list', '--account', 'x']],
     ['a delivery that is no UUID', ['webhooks', 'replay', ACCOUNT, 'x']],
+    ['a limit that is no decimal number', ['webhooks', 'deliveries', ACCOUNT, '--limit', '1e2', '--token', 'x']],
     ['a webhook that is not changed', ['webhooks', 'update', ACCOUNT]],
     ['a webhook enabled and disabled', ['webhooks', 'update', ACCOUNT, '--enable', '--disable']],
     ['an unknown shell', ['completion', 'powershell']],

@@ -82,8 +82,8 @@ export function runDelete(id: string, options: TokenOptions, output: Output): Pr
 
 export function runDeliveries(id: string, options: DeliveriesOptions, output: Output): Promise<number> {
   const webhookId = idOf(id);
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > PAGE) throw new Failure(`--limit: It must be from 1 to ${String(PAGE)}.`, 2);
+  const limit = /^\d{1,4}$/u.test(options.limit) ? Number(options.limit) : 0;
+  if (limit < 1 || limit > PAGE) throw new Failure(`--limit: It must be from 1 to ${String(PAGE)}.`, 2);
   const parameters: Record<string, string> = options.states === undefined ? {} : { states: options.states.replaceAll(',', '|') };
   return withWebhooks(options, output, async (client, caller) => {
     const message = { caller, webhookId, parameters, limit, offset: 0 };
