@@ -10,7 +10,14 @@ const schema = z.object({
 });
 
 describe('loadConfig', () => {
-  it('applies defaults to missing and empty variables, and freezes the result', () => {
+  it.each([' ', '\t', ' \n'])('takes the default for %j, which is no 0: limits of 0 are off', (PORT) => {
+    expect(loadConfig(schema, { PORT, MONGODB_URL: 'mongodb://host/db' }).PORT).toBe(
+      loadConfig(schema, { MONGODB_URL: 'mongodb://h/' }).PORT,
+    );
+    expect(() => loadConfig(schema, { MONGODB_URL: PORT })).toThrow('MONGODB_URL');
+  });
+
+  it('takes defaults for what is missing or empty, and freezes', () => {
     const config = loadConfig(schema, { PORT: '', MONGODB_URL: 'mongodb://host/db' });
     expect(config).toEqual({ PORT: 8080, MONGODB_URL: 'mongodb://host/db' });
     expect(Object.isFrozen(config)).toBe(true);

@@ -9,8 +9,9 @@ export class ConfigError extends Error {
 /**
  * Reads the settings of a process from environment variables, before anything connects. All problems are reported in one error.
  *
- * An empty variable counts as not set, because charts and compose files write empty strings for missing values. Trailing line breaks are
- * removed: a secret created from a file (`kubectl create secret --from-file`) often ends with an invisible one.
+ * An empty variable counts as not set, because charts and compose files write empty strings for what they leave open; so does a blank one, which
+ * would be the number 0, and with it a limit that is off. A line break at the end is no part of a value: a secret that is made of a file
+ * (`kubectl create secret --from-file`) often has one, which nobody sees.
  *
  * @param schema its keys are the names of the variables; it contains transforms and defaults
  * @returns the parsed settings, frozen
@@ -18,7 +19,7 @@ export class ConfigError extends Error {
  */
 export function loadConfig<T>(schema: z.ZodType<T>, env: NodeJS.ProcessEnv): T {
   const lines = Object.entries(env).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')] as const);
-  const given = Object.fromEntries(lines.filter(([, value]) => value !== undefined && value !== ''));
+  const given = Object.fromEntries(lines.filter(([, value]) => value !== undefined && value.trim() !== ''));
   const parsed = schema.safeParse(given);
   if (parsed.success) return Object.freeze(parsed.data);
   // Quotation marks are removed because the logger redacts quoted text; here it is the allowed choices, never the given value.
