@@ -37,6 +37,7 @@ export const stockFields = fieldsIn({
 export const dateTimeProblems = {
   malformed: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDTHH:MM:SS.',
   offset: 'Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.',
+  early: 'Ensure this value is greater than or equal to 1970-01-01T00:00:00.',
   nonexistent: 'This local time does not exist.',
 } as const;
 

@@ -74,10 +74,18 @@ describe('parseLocalDateTime', () => {
     '2026-02-30T08:00Z',
     '2026-01-15T08-00',
     '2026-01-15T08:00:00+1',
-    '1969-12-31T23:59',
+    '1969-12-31T24:00',
     '0000-01-01T00:00',
   ])('returns "malformed" for %p', (text) => {
     expect(parseLocalDateTime(text)).toEqual({ kind: 'malformed' });
+  });
+
+  it.each(['1969-12-31T23:59', '1900-01-01T00:00:00', '0001-01-01T00:00:00'])('returns "early" for %s', (text) => {
+    expect(parseLocalDateTime(text)).toEqual({ kind: 'early' });
+  });
+
+  it('checks for an offset first, also before 1970', () => {
+    expect(parseLocalDateTime('0001-01-01T00:00:00Z')).toEqual({ kind: 'offset' });
   });
 
   it('parses every instant that it formats', () => {

@@ -10,10 +10,10 @@ export interface LocalInstant {
 }
 
 /**
- * The result of parsing a local time: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which
- * docs/rules/working-time.md#local-time forbids); `nonexistent` (in the hour that is skipped in March).
+ * What a text turned out to be: an instant; `malformed`; `offset` (well-formed, but with a trailing Z or UTC offset, which
+ * docs/rules/working-time.md#local-time forbids); `early` (well-formed, but before 1970); `nonexistent` (in the hour that is skipped in March).
  */
-export type ParsedLocalDateTime = LocalInstant | { readonly kind: 'malformed' | 'offset' | 'nonexistent' };
+export type ParsedLocalDateTime = LocalInstant | { readonly kind: 'malformed' | 'offset' | 'early' | 'nonexistent' };
 
 const DAY_SECONDS = 86_400;
 const DESIGNATOR = /^(?:\.\d+)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
@@ -23,9 +23,10 @@ const EPOCH_YEAR = '1970';
 export function parseLocalDateTime(text: string): ParsedLocalDateTime {
   const day = localDateAt(text);
   const secondOfDay = timeAt(text);
-  if (day === undefined || text < EPOCH_YEAR || text[10] !== 'T' || Number.isNaN(secondOfDay)) return { kind: 'malformed' };
+  if (day === undefined || text[10] !== 'T' || Number.isNaN(secondOfDay)) return { kind: 'malformed' };
   const length = text[16] === ':' ? 19 : 16;
   if (text.length > length) return { kind: DESIGNATOR.test(text.slice(length)) ? 'offset' : 'malformed' };
+  if (text < EPOCH_YEAR) return { kind: 'early' };
   const [instant, second = null] = instantsAt(day, secondOfDay);
   return instant === undefined ? { kind: 'nonexistent' } : { kind: 'ok', instant, second };
 }

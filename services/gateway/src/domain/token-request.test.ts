@@ -65,6 +65,7 @@ describe('judgeTokenRequest', () => {
       { expires_at: ['Datetime has wrong format. It is local time (Europe/Berlin) without Z or UTC offset.'] },
     ],
     [{ expiresAt: '2026-03-29T02:30:00' }, { expires_at: ['This local time does not exist.'] }],
+    [{ expiresAt: '0001-01-01T00:00:00' }, { expires_at: ['Ensure this value is greater than or equal to 1970-01-01T00:00:00.'] }],
     [
       { accountId: '', name: '', scopes: ['x'] },
       {

@@ -28,6 +28,8 @@ function readLocalDateTime(value: unknown): Read<LocalInstant> {
       return { value: parsed };
     case 'offset':
       return { problem: 'must be local time without Z or UTC offset' };
+    case 'early':
+      return { problem: 'must not be before 1970' };
     case 'nonexistent':
       return { problem: 'does not exist in Germany: clocks go forward over that hour' };
     case 'malformed':

@@ -116,6 +116,7 @@ describe('workday', () => {
     [{ started_at: '2026-03-02T08:00:00Z' }, 'started_at must be local time without Z or UTC offset.'],
     [{ ended_at: '2026-03-02T16:30:00+01:00' }, 'ended_at must be local time without Z or UTC offset.'],
     [{ ended_at: '2026-03-02 16:30' }, 'ended_at must be a local time like 2026-03-31T08:00:00.'],
+    [{ ended_at: '0026-03-02T16:30:00' }, 'ended_at must not be before 1970.'],
     [{ ended_at: '2026-03-02T24:00:00' }, 'ended_at must be a local time like 2026-03-31T08:00:00.'],
     [{ ended_at: '2026-03-29T02:30:00' }, 'ended_at does not exist in Germany: clocks go forward over that hour.'],
     [{ ended_at: '2026-03-02T07:59:59' }, 'ended_at lies before started_at.'],
