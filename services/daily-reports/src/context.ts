@@ -16,7 +16,7 @@ import type { CaptureContext } from './operations/capture-weather.js';
 import { reportInspections } from './operations/inspections.js';
 import { sweepUploads } from './operations/keep-photos.js';
 import type { BundleTasks, CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
-import type { PdfCall } from './operations/render-pdf.js';
+import { LARGE_REPORTS, type PdfCall } from './operations/render-pdf.js';
 import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
 import { createUploadStore } from './store/upload-store.js';
@@ -32,8 +32,8 @@ export interface Context {
   /** Returns the dependencies of imports and live objects. Without a signal, calls end when the service stops. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
-  readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader'>;
-  /** Undefined if no weather service is configured. */
+  readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader' | 'largeInTurn'>;
+  /** Undefined where no weather service is configured. */
   readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
@@ -100,7 +100,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       peopleOf: (tenant) => people(clients.browse, tenant, signal),
     }),
     bin: photoBin(store),
-    pdf: { renderer: createReportRenderer(), photoReader: { open: (key, signal) => store.getStream(key, signal) } },
+    pdf: printing(store),
     weather: config.weather && {
       ports,
       weather: openMeteo(config.weather),
@@ -117,6 +117,14 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       for (const client of Object.values(clients)) client.close();
       await connected.close();
     },
+  };
+}
+
+function printing(store: ObjectStore): Context['pdf'] {
+  return {
+    renderer: createReportRenderer(),
+    photoReader: { open: (key, signal) => store.getStream(key, signal) },
+    largeInTurn: createFairLimiter(LARGE_REPORTS),
   };
 }
 

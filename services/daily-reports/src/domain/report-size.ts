@@ -21,7 +21,15 @@ export function together(a: ReportSize, b: ReportSize): ReportSize {
   return { entries: a.entries + b.entries, bytes: a.bytes + b.bytes };
 }
 
-/** Returns why a report may not become this large; undefined if it may. */
+const LARGE_ENTRIES = 2_000;
+const LARGE_BYTES = 512 * 1024;
+
+/** Whether a report takes so much memory to be printed, ten times its texts, that few may be printed at the same time. */
+export function isLarge({ entries, bytes }: ReportSize): boolean {
+  return entries > LARGE_ENTRIES || bytes > LARGE_BYTES;
+}
+
+/** Why a report may not become as large as this; undefined where it may. */
 export function refusalOfSize({ entries, bytes }: ReportSize): string | undefined {
   if (entries > MAX_REPORT_ENTRIES) return `A report may not have more than ${String(MAX_REPORT_ENTRIES)} entries.`;
   if (bytes > MAX_REPORT_BYTES) return `The entries of a report may not have more than ${String(MAX_REPORT_BYTES)} bytes.`;

@@ -6,7 +6,7 @@ import { bundleTitle } from '../domain/bundle-names.js';
 import type { Bundle } from '../domain/bundle.js';
 import { bundleOf } from './read-bundle.js';
 import type { ReportKey } from '../domain/report.js';
-import { readReport, type PdfCall } from './render-pdf.js';
+import { inTurnIfLarge, readReport, renderOne, type PdfCall } from './render-pdf.js';
 import { reportsOf, type BundledReport, type BundledReports } from './start-bundle.js';
 
 /** A part of the file with the progress: the numbers of written reports and of all reports. */
@@ -51,8 +51,10 @@ async function* onePdf(call: PdfCall, { bundle, bundled, progress }: Source): As
   const about = { title: bundleTitle({ ...bundle, projects }), organization, renderedAt };
   const reports = async function* (): AsyncGenerator<Report, void, undefined> {
     for (const report of bundled.reports) {
-      yield await readReport(call, report, report.project);
-      // When the next report is requested, this one has been written.
+      yield* inTurnIfLarge(call, report, async function* () {
+        yield await readReport(call, report, report.project);
+      });
+      // When the next one is requested, this one has been written.
       rendered(call, report, progress);
     }
   };
@@ -92,7 +94,7 @@ function fileTimeOf({ date }: ReportKey): Date {
 }
 
 async function* pdfOf(call: PdfCall, report: BundledReport, progress: Progress): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* call.renderer.render(await readReport(call, report, report.project), call.signal);
+  yield* inTurnIfLarge(call, report, () => renderOne(call, report, report.project));
   rendered(call, report, progress);
 }
 
