@@ -111,7 +111,7 @@ const EXPECTED: SeenFinding[] = [
     date: '2026-05-11',
     references: [`employee ${BERND}`, `workmonth ${monthId('2')}`, wd('21'), wd('22')],
     context: { overlap_seconds: 1800 },
-    details: 'Die Arbeitstage vom 11.05.2026 und 11.05.2026 überschneiden sich um 30 Minuten.',
+    details: 'Zwei Arbeitstage vom 11.05.2026 überschneiden sich um 30 Minuten.',
   },
   {
     code: 'unbalanced-worktime',

@@ -26,8 +26,16 @@ describe('overlapping-workdays', () => {
           ['workday', 'b'],
         ],
         context: { overlap_seconds: 5400 },
-        details: 'Die Arbeitstage vom 04.05.2026 und 04.05.2026 überschneiden sich um 90 Minuten.',
+        details: 'Zwei Arbeitstage vom 04.05.2026 überschneiden sich um 90 Minuten.',
       },
+    ]);
+  });
+
+  it('names the dates of both where they are two', () => {
+    const night = workday('2026-05-04', '20:00', '23:30');
+    const found = findIn(overlappingWorkdays, [night, { ...workday('2026-05-04', '22:30', '23:45'), date: day('2026-05-05') }]);
+    expect(found.map(({ details }) => details)).toEqual([
+      'Die Arbeitstage vom 04.05.2026 und 05.05.2026 überschneiden sich um 60 Minuten.',
     ]);
   });
 

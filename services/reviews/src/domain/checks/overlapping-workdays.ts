@@ -59,6 +59,11 @@ function overlapOf(earlier: ReviewedWorkday, later: ReviewedWorkday, seconds: nu
       ['workday', later.id],
     ],
     context: { overlap_seconds: seconds },
-    details: `Die Arbeitstage vom ${germanDate(earlier.date)} und ${germanDate(later.date)} überschneiden sich um ${germanMinutes(seconds)}.`,
+    details: `${named(earlier, later)} überschneiden sich um ${germanMinutes(seconds)}.`,
   };
+}
+
+function named(earlier: ReviewedWorkday, later: ReviewedWorkday): string {
+  const date = germanDate(later.date);
+  return earlier.date === later.date ? `Zwei Arbeitstage vom ${date}` : `Die Arbeitstage vom ${germanDate(earlier.date)} und ${date}`;
 }
