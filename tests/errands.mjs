@@ -4,8 +4,7 @@ import { sendSource } from '../cli/dist/import/send-source.js';
 import { openImport } from '../cli/dist/import/session.js';
 import { quietLogger } from '../cli/dist/quiet-logger.js';
 
-// The `stechuhr` commands that test suites need most. They run the code of the command line without starting a process for each command,
-// which would take as long as some tests.
+// The commands of `stechuhr` that suites use most, called directly instead of in a process each, which would take as long as some tests.
 
 /**
  * @param {{ stores: { mongodbUrl: string, database: string, redisUrl: string, recordsAddress: string },

@@ -3,7 +3,7 @@ import { Home } from '@stechuhr/local-infra';
 import { setUpRun } from '../libs/testing/dist/global-setup.js';
 import * as errands from './errands.mjs';
 
-/** Prepares a run of Jest: its MongoDB, and the platform that end-to-end suites share, which starts when the first suite requests it. */
+/** What a Jest run needs before its test files: its MongoDB, and the platform that end-to-end suites share once one of them asks for it. */
 export default function globalSetup() {
   return setUpRun(startSharedPlatform, errands);
 }

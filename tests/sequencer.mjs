@@ -1,8 +1,8 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * The slowest test files. Most of them wait for redelivered messages, restarted servers, or a platform of their own. Jest records the
- * durations in a checkout; without them it would start with the largest files, and wait for one of these at the end.
+ * The slowest suites, most of which wait: for redelivered messages, for servers that were ended, for their own platforms. Jest knows durations from
+ * earlier runs; without any, it would start with the largest files, and wait for one of these at the end.
  */
 const LONG = [
   'services/worker/test/jobs',
@@ -25,12 +25,12 @@ const rank = ({ path }) => {
   return at === -1 ? LONG.length : at;
 };
 
-/** Runs slow test files first if no durations are known. */
+/** Starts with the slow suites if no durations are known. */
 export default class LongFirst extends Sequencer {
   /** @param {Parameters<Sequencer['sort']>[0]} tests */
   sort(tests) {
     const sorted = super.sort(tests);
-    // The base class has added the known durations to the tests.
+    // Jest stores known durations in the tests.
     return sorted.every(({ duration }) => duration === undefined) ? sorted.toSorted((a, b) => rank(a) - rank(b)) : sorted;
   }
 }

@@ -1,13 +1,10 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-/** Events whose listeners are restored after a test file, because they would change how the worker ends. */
+/** Listeners for these would outlive a test file and change how the worker ends. */
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException', 'unhandledRejection'];
 
-/**
- * An environment in which test files run in the worker's own realm (runtime.mjs). Changes that a file makes to the process are undone at
- * its end.
- */
+/** Uses the worker's own realm as the environment of test files (runtime.mjs). What a file changes in the process is undone when it ends. */
 export default class WorkerEnvironment {
   global = globalThis;
   fakeTimers = null;
@@ -32,13 +29,13 @@ export default class WorkerEnvironment {
     return this.#conditions;
   }
 
-  /** Needed only by code that runs tests in another realm. */
+  /** Called only by runners of tests in another realm. */
   getVmContext() {
     return null;
   }
 }
 
-/** Records the state of the process. @returns a function that undoes later changes by Jest's wrappers and by tests */
+/** Restores later what is changed until then: by Jest's own wrappers, and by tests. */
 function undoing() {
   const { console } = globalThis;
   const { exit, exitCode } = process;
@@ -48,7 +45,7 @@ function undoing() {
     globalThis.console = console;
     Object.assign(process, { exit, exitCode });
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
-    // Only variables that differ are set, because setting TZ makes V8 discard its cached time zone.
+    // Only what differs: setting TZ again would make V8 drop its time zone cache.
     for (const [name, value] of Object.entries(env)) if (process.env[name] !== value) process.env[name] = value;
     for (const [name, before] of listeners) {
       for (const listener of process.rawListeners(name)) if (!before.includes(listener)) process.off(name, listener);

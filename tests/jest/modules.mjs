@@ -4,11 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { SourceTextModule, SyntheticModule } from 'node:vm';
 
 const GLOBALS = '@jest/globals';
-/** Packages and built-in modules by URL. Node loads each of them once for all test files of a worker. */
+/** Third-party packages and modules of Node, by URL: each is loaded by Node itself, once for all test files of a worker. */
 const packages = new Map();
-/** Our transformed source files by path. */
+/** Our files after Jest's transformation, by path. */
 const transformed = new Map();
-/** Paths of their source maps, for stack traces. */
+/** The source map of each of them, for stack traces. */
 export const sourceMaps = new Map();
 
 /**
@@ -20,8 +20,8 @@ export const sourceMaps = new Map();
  */
 
 /**
- * Our own modules for one test file. They are evaluated separately for each file, so that no state is shared between files, but in the
- * realm of the worker, in which the packages are loaded that they use.
+ * Our modules as one test file sees them: evaluated for this file only, so that no state is shared between files, but in the realm of the worker,
+ * which also contains the packages that they use.
  */
 export class FileModules {
   /** @type {Map<string, SourceTextModule>} linked modules by path */
@@ -44,7 +44,10 @@ export class FileModules {
     return module;
   }
 
-  /** Links module graphs sequentially; concurrent linking would find modules that are not linked yet. @param {string} path */
+  /**
+   * One graph after the other, since a second one would find modules that are not linked yet.
+   * @param {string} path
+   */
   #link(path) {
     const linked = this.#linking.then(() => this.#modules.get(path) ?? this.#linkGraph(path));
     this.#linking = linked.catch(() => undefined);
@@ -56,7 +59,7 @@ export class FileModules {
     const graph = this.#readGraph(root);
     const targets = new Set([...graph.values()].flatMap(({ imports }) => imports));
     const others = new Map();
-    // Packages are loaded sequentially, so that none requires a module that another one has only partially loaded.
+    // One after the other, since a package must not find another one half loaded.
     for (const target of targets) if (!isOurs(target)) others.set(target, await this.#other(target));
     const find = (target) => others.get(target) ?? graph.get(target)?.module ?? this.#modules.get(target);
     for (const { module, imports } of graph.values()) module.linkRequests(imports.map(find));
@@ -66,7 +69,7 @@ export class FileModules {
   }
 
   /**
-   * Reads all our own modules that a module imports and that this test file has not loaded yet, with their imports.
+   * Reads all of our modules that a module imports and that this test file has not loaded yet, with their imports.
    * @param {string} root
    */
   #readGraph(root) {
@@ -99,7 +102,10 @@ export class FileModules {
     return isOurs(target) ? this.import(target) : this.#other(target);
   }
 
-  /** Returns the module for a package, a built-in module or `@jest/globals`. @param {string} target */
+  /**
+   * A module that is not ours.
+   * @param {string} target
+   */
   #other(target) {
     if (target !== GLOBALS) return loadedPackage(target);
     this.#globals ??= synthetic(GLOBALS, this.#loading.globals());
@@ -107,7 +113,7 @@ export class FileModules {
   }
 
   /**
-   * Resolves a specifier to the path of our own module, the URL of a module that Node loads, or `@jest/globals`.
+   * The path of one of our modules, the URL of what Node loads, or `@jest/globals`.
    * @param {string} specifier
    * @param {string} from
    */
@@ -133,7 +139,11 @@ function loadedPackage(address) {
   return loading;
 }
 
-/** Creates a module from existing values. @param {string} identifier @param {Readonly<Record<string, unknown>>} values */
+/**
+ * A module that exports existing values.
+ * @param {string} identifier
+ * @param {Readonly<Record<string, unknown>>} values
+ */
 function synthetic(identifier, values) {
   const exported = Object.entries(values);
   const module = new SyntheticModule(
@@ -147,7 +157,7 @@ function synthetic(identifier, values) {
 
 /** @param {string} path @param {Loading['transform']} transform */
 function codeOf(path, transform) {
-  // Files may change while Jest runs in watch mode.
+  // Files may change while Jest is watching.
   const { mtimeMs } = statSync(path);
   const known = transformed.get(path);
   if (known?.mtimeMs === mtimeMs) return known.code;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Runtime from 'jest-runtime';
 import { FileModules, sourceMaps } from './modules.mjs';
 
-/** Options for Jest's transformer: files are transformed to ES modules. */
+/** The output format for Jest's transformer. */
 const ES_MODULES = {
   isInternalModule: false,
   supportsDynamicImport: true,
@@ -22,12 +22,12 @@ const FILE_STATE_SYMBOLS = new Set([
   'RETRY_IMMEDIATELY',
   'LOG_ERRORS_BEFORE_RETRY',
 ]);
-/** Cache of resolved paths by folder and specifier. @type {Map<string, string>} */
+/** Cached resolutions, by folder. @type {Map<string, string>} */
 const found = new Map();
 
 /**
- * Runs test files in the worker's own realm. Jest's runtime creates a realm for each file and evaluates every package again in it, which
- * took most of the time of a run. Here packages are loaded once per worker, and our own modules once per file. Modules cannot be mocked.
+ * Runs test files in the worker's own realm. Jest's runtime gives each file its own realm and evaluates every package in it again, which took most of
+ * the time of a run. Here, packages are loaded once per worker, and our own modules once per file. Modules cannot be mocked.
  */
 export default class WorkerRuntime extends Runtime {
   #modules;
@@ -62,7 +62,10 @@ export default class WorkerRuntime extends Runtime {
     return createRequire(from)(name);
   }
 
-  /** Loads jest-circus once per worker, but its module that holds the tests once per file. @param {string} path */
+  /**
+   * jest-circus: its parts are loaded once per worker, except for the module with the tests, which is loaded for each file.
+   * @param {string} path
+   */
   requireInternalModule(path) {
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (FILE_STATE_SYMBOLS.has(symbol.description ?? '')) Reflect.deleteProperty(globalThis, symbol);
@@ -76,10 +79,10 @@ export default class WorkerRuntime extends Runtime {
     return sourceMaps;
   }
 
-  /** Does nothing, because the realm belongs to the worker. */
+  /** Already installed by the worker. */
   installGetBuiltinModule() {}
 
-  /** Does nothing, because Jest itself has loaded no modules that could be reset. */
+  /** Nothing to reset: Jest would drop only modules that it has loaded itself. */
   resetModules() {}
 
   setMock() {

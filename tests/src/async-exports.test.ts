@@ -77,7 +77,7 @@ async function startSecondGateway(): Promise<{ readonly process: ServiceProcess;
   return { process, base: `http://127.0.0.2:${port}/api/v2` };
 }
 
-/** Each test uses its own period, because an identical request within twelve hours returns the existing task. */
+/** Each test uses another day, since tasks are found again for twelve hours. */
 let day = 0;
 function newPeriod(): { readonly daterange: string } {
   const from = new Date(Date.UTC(2026, 1, ++day)).toISOString().slice(0, 10);
@@ -253,7 +253,7 @@ describe('one asynchronous export', () => {
     await chainOf(otlp, stored.traceId, { service: 'gateway', scope: /ioredis/ }, ['gateway']);
   });
 
-  /** Whether a trace belongs to the last request that created a task; earlier tests have traces too. */
+  /** Selects the trace of this test: its root is the last one that started a task. */
   function isLatest(traceId: string): boolean {
     const started = otlp.spans.filter((span) => fits(span, { service: 'tasks', kind: SpanKind.server, name: /StartExport/ }));
     return started.at(-1)?.traceId === traceId;

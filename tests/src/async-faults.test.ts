@@ -18,7 +18,7 @@ const ROWS = EMPLOYEES.length * DAYS.length;
 const [SITE, FORM] = [2, 3];
 const COMMENTS = { id: 'comments', type: 'string', label: 'Bemerkungen' };
 const remarkOf = (date: string): string => `Beton am ${date}`;
-/** Many columns, so that an export takes a while. */
+/** A query with rows that take a while. */
 const WIDE = Array.from({ length: 150 }, (_, n) => `employee-id:as>id${n}`).join('|');
 
 const lines = [
@@ -50,13 +50,13 @@ function newAddress(): string {
   return `${platform.baseUrl}/exports/generic/?${query({ ...parameters, columns: `${parameters.columns}|${header}`, is_async: 'true' })}`;
 }
 
-/** Expects that the file of the task is complete and is the one to which the task refers. */
+/** Whatever happened, the file is complete, and it is the one that the task refers to. */
 async function expectWholeFile(address: string): Promise<void> {
   const { id, target } = await finishedTask(address, token);
   const { status, body } = await download(target);
   expect(status).toBe(200);
   expect(body.toString().split('\r\n')).toHaveLength(ROWS + 2);
-  // The gateway may need a moment longer than exports to reach a service that was unavailable.
+  // After an outage, the gateway may need slightly longer than exports to reach a service again.
   const { json } = await waitFor(async () => {
     const answer = await call(`${platform.baseUrl}/asynchronous-tasks/tasks/${id}/`, { token });
     return answer.status === 200 && answer;
@@ -65,7 +65,7 @@ async function expectWholeFile(address: string): Promise<void> {
   expect(new URL(target).pathname).toBe(`/${platform.run.infra.s3.bucket}/${file}`);
 }
 
-/** Starts five exports concurrently; two of them run and the others wait. */
+/** Starts several exports at once; with two slots, some run and some wait. */
 async function startSome(): Promise<readonly string[]> {
   const addresses = Array.from({ length: 5 }, newAddress);
   await Promise.all(addresses.map((address) => askForTask(address, token)));
@@ -124,7 +124,7 @@ describe('while the object store is down', () => {
 });
 
 describe('a bundle of daily reports', () => {
-  /** Expects that the file contains every report once. */
+  /** Checks that a file contains every report once. */
   async function expectWholeBundle(bytes: Uint8Array): Promise<void> {
     const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
     expect(DAYS.map((date) => text.split(remarkOf(date)).length - 1)).toEqual(DAYS.map(() => 1));

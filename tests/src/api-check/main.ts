@@ -7,16 +7,15 @@ import { provideSchemathesis } from '@stechuhr/local-infra';
 import { sampleOrganization } from '../support/sample-organization.js';
 import { startTestPlatform } from '../support/platform.js';
 
-/** A fixed seed: every run sends the same requests, so that a run fails because of a change and not by chance. */
+/** The same requests in every run, so that failures are caused by changes and not by chance. */
 const SEED = 20_261_005;
 
-/** Time limit. Twenty seconds suffice on an idle machine; on a very slow machine fewer requests are sent. */
+/** Twenty seconds suffice on an idle machine; a machine that needs longer than this tries fewer requests. */
 const MAX_SECONDS = 60;
 
 /**
- * Checks that do not apply. Requests that violate the schema may succeed, because lists ignore unknown query parameters
- * (docs/rules/api.md#query-parameters). Requests that match the schema may be rejected, for example for a project that does not exist, the
- * 31st of February, or a range that ends before its start.
+ * Requests that a schema does not allow are often accepted, since lists ignore parameters that they cannot use (docs/rules/api.md#query-parameters).
+ * And requests that the schemas allow may still be invalid: a project that does not exist, 31 February, a range that ends before its start.
  */
 const EXCLUDED_CHECKS = ['negative_data_rejection', 'positive_data_acceptance'];
 
@@ -31,14 +30,14 @@ const OPTIONS = [
   ['--max-time', String(MAX_SECONDS)],
   ['--exclude-path-regex', SIMILAR_GROUPS],
   ['--seed', String(SEED)],
-  // More threads do not help: Python 3.11 executes only one at a time.
+  // Python 3.11 compiles in one thread only.
   ['--workers', '1'],
   ['--request-timeout', '20'],
   ['--suppress-health-check', 'all'],
   ['--warnings', 'off'],
 ];
 
-/** Tests the whole API of a running platform with requests that its OpenAPI document allows and with requests that it does not allow. */
+/** Tries all operations of a running platform with requests that its OpenAPI document allows, and with others. */
 async function main(): Promise<number> {
   const { command, args, env } = await provideSchemathesis((line) => void process.stderr.write(`${line}\n`));
   const { lines, admin } = sampleOrganization(51);
@@ -48,7 +47,7 @@ async function main(): Promise<number> {
     await platform.importLines(lines);
     const token = await platform.issueToken(admin);
     const run = ['run', `${platform.baseUrl}/openapi.json`, '--header', `Authorization: Token ${token}`, ...OPTIONS.flat()];
-    // Schemathesis writes files to its working directory.
+    // It writes files to its working directory.
     const child = spawn(command, [...args, ...run, ...process.argv.slice(2)], {
       cwd: folder,
       env: { ...process.env, ...env },

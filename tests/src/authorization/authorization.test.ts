@@ -46,7 +46,7 @@ async function issue(request: Parameters<TokenAdmin['issue']>[0]): Promise<strin
   return (await admin.issue(request)).token;
 }
 
-/** Runs the work for all items with limited concurrency; results keep the order of the items. */
+/** Processes all items with limited concurrency; results keep the order of the items. */
 async function each<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const queue = items.entries();
@@ -112,7 +112,7 @@ describe('the authorization matrix', () => {
     async (account) => {
       const token = await issue({ accountId: accounts[account] });
       const seen: [string, unknown][] = [];
-      // Sequential, because some operations delete what others request.
+      // One after the other, since some rows remove what others request.
       for (const [operation, row] of rows) {
         const asked = await scene.asked(operation);
         const answer = await send(platform, operation, asked, token);
@@ -134,14 +134,14 @@ async function tokenOf(kind: Kind, rights: { readonly scopes: readonly string[];
   return issued;
 }
 
-/** Returns the expected result. @param lacking the missing scope as named in the response; undefined if none is missing */
+/** @param lacking the missing scope, as a response names it; undefined if there is none */
 function expectedOf(kind: Kind, row: Row, lacking: string | null | undefined): string {
   if (kind === 'revoked' || kind === 'expired') return '401';
   if (lacking !== undefined) return `403 ${lacking ?? ''}`;
   return row[kind] === 403 ? '403 ' : 'done';
 }
 
-/** Returns what a response says about a missing scope. */
+/** What a response says about a scope. */
 function done(answer: Answer | undefined): string {
   if (answer?.status === 401 || answer === undefined || answer.status >= 500) return String(answer?.status);
   if (answer.status !== 403) return 'done';

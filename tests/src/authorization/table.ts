@@ -1,15 +1,15 @@
-/** What an account gets of a record that another account has created: listed or hidden in a list, or the status of the response. */
+/** What an account gets of a record that another account of its institution has created: whether it is in the list, or the status of the response. */
 type Seen = 'listed' | 'hidden' | number;
 
 /** A row of the matrix: the scope that an operation requires, and what four accounts get. */
 export interface Row {
-  /** The scope of the spec, or the one that only strict tokens need, or null for none. */
+  /** The scope of the spec, the one that strict tokens need, or null for none. */
   readonly scope: string | null;
   /** The account that owns the record, an administrator. */
   readonly own: Seen;
-  /** The leader of another department, who sees all projects. */
+  /** The leader of another department, who may see all projects. */
   readonly leader: Seen;
-  /** A manager who sees all employees and no project. */
+  /** A manager who may see all employees and no project. */
   readonly other: Seen;
   /** An administrator of another institution. */
   readonly foreign: Seen;
@@ -19,16 +19,16 @@ const row = (scope: string | null, ...[own, leader, other, foreign]: readonly [S
   return { scope, own, leader, other, foreign };
 };
 
-/** Returns a row for an operation with the same result for all accounts. */
+/** For operations whose result does not depend on the account. */
 const same = (scope: string | null, status: number): Row => row(scope, status, status, status, status);
 
 /**
- * Permissions by HTTP operation. The matrix is written manually from the spec and docs/rules, and compared with the responses of the
- * platform. An operation without a row makes the test fail.
+ * Who may do what over HTTP, by operation. The table was written manually from the spec and docs/rules, and is compared with the platform's
+ * responses. An operation without a row fails.
  */
 export const matrix: Readonly<Record<string, Row>> = {
   'GET /': same(null, 200),
-  // An export contains the employees whom the caller may see.
+  // Exports cover the employees whom the caller may see.
   'GET /exports/': same('exports:run', 200),
   'GET /exports/generic/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
   'GET /exports/payroll_a/': row('exports:run', 'listed', 'hidden', 'listed', 'hidden'),
@@ -45,7 +45,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'PUT /timestamps/absence-rules/{id}/': row('absence_rules:edit', 200, 404, 200, 404),
   'PATCH /timestamps/absence-rules/{id}/': row('absence_rules:edit', 200, 404, 200, 404),
   'DELETE /timestamps/absence-rules/{id}/': row('absence_rules:delete', 204, 404, 204, 404),
-  // A review always covers the whole institution.
+  // A review covers the whole organization, regardless of the caller.
   'GET /reviews/reviews/': row('reviews:view', 'listed', 'listed', 'listed', 'hidden'),
   'GET /reviews/reviews/checks/': same('reviews:view', 200),
   'GET /reviews/reviews/groups/': same('reviews:view', 200),
@@ -54,7 +54,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'GET /reviews/suppressions/{id}/': row('reviews:view', 200, 200, 200, 404),
   'PATCH /reviews/suppressions/{id}/': row('suppressions:edit', 200, 200, 200, 404),
   'DELETE /reviews/suppressions/{id}/': row('suppressions:edit', 204, 204, 204, 404),
-  // A daily report is visible if its project is.
+  // Daily reports cover the projects that the account may see.
   'GET /daily-reports/reports/': row('daily_reports:view', 'listed', 'listed', 'hidden', 'hidden'),
   'GET /daily-reports/reports/field-types/': same('daily_reports:view', 200),
   'GET /daily-reports/reports/status/': row('daily_reports:view', 200, 200, 400, 400),
@@ -79,7 +79,7 @@ export const matrix: Readonly<Record<string, Row>> = {
   'POST /tokens/': same('tokens:edit', 201),
   'GET /tokens/{id}/': row('tokens:view', 200, 404, 404, 404),
   'DELETE /tokens/{id}/': row('tokens:edit', 204, 404, 404, 404),
-  // Webhooks receive events of all records, so they require an administrator.
+  // Webhooks receive events of every record, so they are for administrators only.
   'GET /webhooks/': row('webhooks:view', 'listed', 403, 403, 'hidden'),
   'POST /webhooks/': row('webhooks:edit', 201, 403, 403, 201),
   'GET /webhooks/{id}/': row('webhooks:view', 200, 403, 403, 404),
@@ -90,11 +90,11 @@ export const matrix: Readonly<Record<string, Row>> = {
   'POST /webhooks/{id}/replay/': row('webhooks:edit', 200, 403, 403, 404),
   'GET /webhooks/{id}/deliveries/': row('webhooks:view', 'listed', 403, 403, 404),
   'POST /webhooks/{id}/deliveries/{delivery}/replay/': row('webhooks:edit', 202, 403, 403, 404),
-  // A department leader sees only their own account.
+  // A department leader may see only the own account.
   ...records('/accounts/managers/', ['hidden', 'listed']),
 };
 
-/** Returns the rows for the list and the details of a record group, with what the leader and the other account get. */
+/** The list of a group of records and a record in it, as the leader and the other account see them. */
 function records(path: string, [leader, other]: readonly ['listed' | 'hidden', 'listed' | 'hidden']): Record<string, Row> {
   const detail = (seen: 'listed' | 'hidden'): number => (seen === 'listed' ? 200 : 404);
   return {
@@ -103,7 +103,7 @@ function records(path: string, [leader, other]: readonly ['listed' | 'hidden', '
   };
 }
 
-/** Operations that need no token. */
+/** Operations without authentication. */
 export const open: readonly string[] = [
   'GET /openapi.json',
   'GET /docs/',
@@ -112,7 +112,7 @@ export const open: readonly string[] = [
   ...['columns', 'types', 'modifiers', 'filters'].map((page) => `GET /exports/{exporter}/${page}/`),
 ];
 
-/** Scopes of the spec, to which any token can be restricted. */
+/** The scopes of the spec, to which any token may be restricted. */
 export const specScopes: readonly string[] = [
   'absence_rules:view',
   'absence_rules:add',
@@ -123,7 +123,7 @@ export const specScopes: readonly string[] = [
   'daily_reports:approve',
 ];
 
-/** Scopes of strict tokens, for operations for which the spec names no scope. */
+/** The scopes of strict tokens, for operations for which the spec names none. */
 export const strictScopes: readonly string[] = [
   'exports:run',
   'tasks:view',
