@@ -5,7 +5,7 @@ import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
 import { throwAsUnavailable, throwUnexplained } from './unavailable.js';
 import { measured } from './metrics.js';
-import { transportWithTimeout, PATIENCE, type Patience } from './silence.js';
+import { transportWithTimeout, TIME_LIMITS, type TimeLimits } from './transport.js';
 
 /** The metadata of a stored object. */
 export interface ObjectInfo {
@@ -59,14 +59,14 @@ export interface ObjectStore {
 const PART_SIZE_BYTES = 8 * 1024 * 1024;
 
 /** Creates a client for a bucket; no request is sent before the first call. */
-export function connectObjectStore(options: Bucket, patience: Patience = PATIENCE): ObjectStore {
+export function connectObjectStore(options: Bucket, limits: TimeLimits = TIME_LIMITS): ObjectStore {
   const { endpoint, accessKey, secretKey, bucket, region = 'us-east-1' } = options;
   const { hostname, port, protocol } = new URL(endpoint);
   const client = new Client({
     endPoint: hostname,
     ...(port !== '' && { port: Number(port) }),
     useSSL: protocol === 'https:',
-    transport: transportWithTimeout(protocol === 'https:', patience),
+    transport: transportWithTimeout(protocol === 'https:', limits),
     accessKey,
     secretKey,
     region,

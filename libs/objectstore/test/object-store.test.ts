@@ -186,18 +186,18 @@ describe('an object store', () => {
 });
 
 describe('a store that stops responding', () => {
-  const HASTY = { storingMs: 300, otherMs: 300 };
+  const SHORT_LIMITS = { storingMs: 300, otherMs: 300 };
   const silent = createServer((request, response) => {
     if (request.method !== 'GET' || request.url?.includes('half') !== true) return;
     response.writeHead(200, { 'content-length': '10' });
     response.write('half');
   });
-  let hasty: ObjectStore;
+  let unresponsive: ObjectStore;
 
   beforeAll(async () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const endpoint = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
-    hasty = connectObjectStore({ ...server.address, endpoint, bucket }, HASTY);
+    unresponsive = connectObjectStore({ ...server.address, endpoint, bucket }, SHORT_LIMITS);
   });
 
   afterAll(() => {
@@ -207,13 +207,13 @@ describe('a store that stops responding', () => {
 
   it('counts as unavailable', async () => {
     const asked = [
-      () => hasty.ensureBucket(),
-      () => hasty.stat('key'),
-      () => hasty.remove('key'),
-      () => hasty.removeParts('key'),
-      () => hasty.putStream('key', chunks(1), 'text/csv'),
-      () => hasty.putStream('key', chunks(9), 'text/csv'),
-      () => hasty.getStream('key', new AbortController().signal),
+      () => unresponsive.ensureBucket(),
+      () => unresponsive.stat('key'),
+      () => unresponsive.remove('key'),
+      () => unresponsive.removeParts('key'),
+      () => unresponsive.putStream('key', chunks(1), 'text/csv'),
+      () => unresponsive.putStream('key', chunks(9), 'text/csv'),
+      () => unresponsive.getStream('key', new AbortController().signal),
     ];
     for (const ask of asked) {
       const caught: unknown = await ask().catch((error: unknown) => error);
@@ -222,7 +222,7 @@ describe('a store that stops responding', () => {
   });
 
   it('counts as unavailable in the middle of a download', async () => {
-    const half = await hasty.getStream('half', new AbortController().signal);
+    const half = await unresponsive.getStream('half', new AbortController().signal);
     const caught: unknown = await half.toArray().catch((error: unknown) => error);
     expect(AppError.from(caught).code).toBe('unavailable');
   });
@@ -233,8 +233,8 @@ describe('a store that stops responding', () => {
   ])('does not include one whose reader pauses while the object %s', async (_, size) => {
     const content = Readable.from([Buffer.alloc(size, 'x')]);
     await store.putStream('slow', content, 'image/png');
-    const slow = await connectObjectStore({ ...server.address, bucket }, HASTY).getStream('slow', new AbortController().signal);
-    await delay(4 * HASTY.otherMs);
+    const slow = await connectObjectStore({ ...server.address, bucket }, SHORT_LIMITS).getStream('slow', new AbortController().signal);
+    await delay(4 * SHORT_LIMITS.otherMs);
     const read = await slow.toArray();
     expect(read.reduce((sum: number, chunk: Uint8Array) => sum + chunk.length, 0)).toBe(size);
   });

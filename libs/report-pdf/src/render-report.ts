@@ -1,7 +1,7 @@
 import type { ImageLimits } from './images/image-loader.js';
 import { createImageLoader } from './images/image-loader.js';
 import { inOrder } from './images/in-order.js';
-import { createPatience, type Patience } from './images/patience.js';
+import { createTimeBudget, type TimeBudget } from './images/time-budget.js';
 import { isPicture, type Page, type PictureMark } from './layout/drawing.js';
 import { layoutReport } from './layout/layout-report.js';
 import { reportTitle } from './layout/letterhead.js';
@@ -60,7 +60,7 @@ export function createReportRenderer(limits: Partial<ImageLimits> = {}): ReportR
   const images = createImageLoader(all);
   const studio: Studio = {
     albumOf: (document) => new Album(document, images, all.photosPerFile),
-    patience: () => createPatience(all.reportTimeoutMs),
+    budget: () => createTimeBudget(all.reportTimeoutMs),
     pause: createPause(),
   };
   return {
@@ -74,7 +74,7 @@ interface Studio {
   /** Creates the pictures of a file. */
   albumOf(document: Document): Album;
   /** Creates the waiting time of a report. */
-  patience(): Patience;
+  budget(): TimeBudget;
   readonly pause: Pause;
 }
 
@@ -98,7 +98,7 @@ async function* paintOne(report: Report, studio: Studio, signal: AbortSignal): C
     document,
     fonts: new Fonts(document),
     album: studio.albumOf(document),
-    patience: studio.patience(),
+    budget: studio.budget(),
     pause: studio.pause,
   };
   yield* paint(canvas, report, signal);
@@ -116,7 +116,7 @@ async function* paintAll({ reports, about, studio }: Bundle, signal: AbortSignal
   const { title, organization, renderedAt } = about;
   const document = createDocument({ title, author: organization, subject: title, createdAt: renderedAt });
   const shared = { document, fonts: new Fonts(document), album: studio.albumOf(document), pause: studio.pause, inOutline: true };
-  for await (const report of reports) yield* paint({ ...shared, patience: studio.patience() }, report, signal);
+  for await (const report of reports) yield* paint({ ...shared, budget: studio.budget() }, report, signal);
   document.end();
   yield* drain(document);
 }
@@ -126,18 +126,18 @@ interface Canvas {
   readonly document: Document;
   readonly fonts: Fonts;
   readonly album: Album;
-  readonly patience: Patience;
+  readonly budget: TimeBudget;
   readonly pause: Pause;
   readonly inOutline?: boolean;
 }
 
-async function* paint({ document, fonts, album, patience, pause, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
+async function* paint({ document, fonts, album, budget, pause, inOutline }: Canvas, report: Report, signal: AbortSignal): Chunks {
   const turn: Pause = () => {
     signal.throwIfAborted();
     return pause();
   };
   const pages = await layoutReport(report, createTypesetter(createMeasure(fonts.width)), turn);
-  const inTime = AbortSignal.any([signal, patience.signal]);
+  const inTime = AbortSignal.any([signal, budget.signal]);
   const pictures = inOrder(picturesOf(pages), AHEAD, (mark) =>
     mark.kind === 'photo' ? album.photo(mark.photo, inTime) : album.signature(mark.image, signal),
   );
@@ -152,7 +152,7 @@ async function* paint({ document, fonts, album, patience, pause, inOutline }: Ca
         painter.draw(mark);
         continue;
       }
-      const next = await patience.wait(pictures.next());
+      const next = await budget.wait(pictures.next());
       structure.enter(mark.tag);
       painter.picture(mark, next.value ?? { problem: 'missing' });
       yield* drain(document);

@@ -4,7 +4,7 @@ import { recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { bidiStream, callUnary, createGrpcClient, openBidi, readStream, serverStream, unary, type CallContext } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
-import { openWay } from './open-way.js';
+import { openProxy } from './open-proxy.js';
 import { accountRequest, serve, type TestServer } from './support.js';
 
 const servers: TestServer[] = [];
@@ -198,13 +198,13 @@ describe('a stream whose connection breaks', () => {
       yield message('a');
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     });
-    await using way = await openWay(server.port);
+    await using proxy = await openProxy(server.port);
     for (let round = 0; round < 20; round += 1) {
-      const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${way.port}`);
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${proxy.port}`);
       const read = async () => {
         for await (const { departments } of readStream(client, client.listDepartments, request)) {
           expect(departments).toHaveLength(1);
-          way.connections.forEach((socket) => socket.destroy());
+          proxy.connections.forEach((socket) => socket.destroy());
         }
       };
       await expect(read()).rejects.toMatchObject({ code: 'unavailable' });
@@ -318,15 +318,15 @@ describe('openBidi', () => {
         outcomes.push(caught);
       }
     });
-    await using way = await openWay(server.port);
+    await using proxy = await openProxy(server.port);
     for (let round = 1; round <= 20; round += 1) {
-      const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${way.port}`);
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, `127.0.0.1:${proxy.port}`);
       const leaving = new AbortController();
       const call = openBidi(client, client.import, { signal: leaving.signal });
       const answers = call.responses[Symbol.asyncIterator]();
       await call.write(line('1'));
       await answers.next();
-      leave(leaving, way.connections);
+      leave(leaving, proxy.connections);
       await expect(answers.next()).rejects.toMatchObject({ code: 'unavailable' });
       client.close();
       await waitFor(() => outcomes.length === round);

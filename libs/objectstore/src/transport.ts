@@ -2,14 +2,15 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https';
 
 /** How long a store may send nothing before a request fails, in milliseconds. */
-export interface Patience {
+export interface TimeLimits {
   /** While it stores, copies or assembles an object. */
   readonly storingMs: number;
   /** During all other requests. */
   readonly otherMs: number;
 }
 
-export const PATIENCE: Patience = { storingMs: 120_000, otherMs: 30_000 };
+/** The limits of services. */
+export const TIME_LIMITS: TimeLimits = { storingMs: 120_000, otherMs: 30_000 };
 
 const STORING = new Set(['PUT', 'POST']);
 
@@ -20,7 +21,7 @@ type Transport = Pick<typeof http, 'request'>;
  * Ends requests with `ETIMEDOUT` when the store stops responding. Neither the client nor Node sets a limit, and a connection whose peer has
  * disappeared would stay silent forever. A reader that does not consume data does not count as silence.
  */
-export function transportWithTimeout(isSecure: boolean, { storingMs, otherMs }: Patience): Transport {
+export function transportWithTimeout(isSecure: boolean, { storingMs, otherMs }: TimeLimits): Transport {
   const begin = isSecure ? https.request : http.request;
   const request = (options: RequestOptions, onResponse: (response: IncomingMessage) => void): ClientRequest => {
     let response: IncomingMessage | undefined;

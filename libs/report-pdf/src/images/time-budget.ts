@@ -1,15 +1,15 @@
 import { ImageProblem } from './image-problem.js';
 
 /** The time that a report waits for all of its photos together. */
-export interface Patience {
+export interface TimeBudget {
   /** Aborts with the problem `late` when the time is used up. */
   readonly signal: AbortSignal;
   /** Waits for a photo. Only this time counts, so the reader of the report may be arbitrarily slow. */
   wait<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Creates a waiting time of `totalMs` milliseconds. */
-export function createPatience(totalMs: number): Patience {
+/** Creates a budget of `totalMs` milliseconds. */
+export function createTimeBudget(totalMs: number): TimeBudget {
   const over = new AbortController();
   let leftMs = totalMs;
   return {
