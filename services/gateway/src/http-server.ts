@@ -58,7 +58,7 @@ const PARTING_MS = 2_000;
 
 export async function startHttpServer({ host, port, listener, logger }: HttpServerOptions): Promise<HttpServer> {
   const queues = new WeakMap<Socket, Queue>();
-  const server = createServer(LIMITS, oneAfterTheOther(listener, queues));
+  const server = createServer(LIMITS, inOrder(listener, queues));
   // Without this listener, Node answers expectations other than 100-continue without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const connections = countAnswers(server);
@@ -81,7 +81,7 @@ interface Queue {
  * Handles the pipelined requests of a connection one by one, each once the client has read the previous response. Node would process all of them at
  * once, a thousand in 64 KiB, and keep the responses in memory. A connection with too many waiting requests is reset.
  */
-function oneAfterTheOther(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
+function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
   return (request, response) => {
     const { socket } = request;
     const queue = queues.get(socket);
@@ -104,22 +104,22 @@ function oneAfterTheOther(listener: RequestListener, queues: WeakMap<Socket, Que
 
 /** Open connections with the number of responses that are due on each. Node counts a connection that never sent a byte as busy. */
 function countAnswers(server: Server): ReadonlyMap<Socket, number> {
-  const owed = new Map<Socket, number>();
-  const add = (socket: Socket, change: number) => owed.set(socket, (owed.get(socket) ?? 0) + change);
+  const outstanding = new Map<Socket, number>();
+  const add = (socket: Socket, change: number) => outstanding.set(socket, (outstanding.get(socket) ?? 0) + change);
   server.on('connection', (socket) => {
     add(socket, 0);
-    socket.once('close', () => owed.delete(socket));
+    socket.once('close', () => outstanding.delete(socket));
   });
   server.on('request', ({ socket }, response) => {
     add(socket, 1);
-    response.once('close', () => owed.has(socket) && add(socket, -1));
+    response.once('close', () => outstanding.has(socket) && add(socket, -1));
   });
-  return owed;
+  return outstanding;
 }
 
 /** Ends a connection; if a response is still due, with a reset, because an HTTP/1.0 client would take an ordinary end for a complete response. */
-function end(socket: Socket, owed: number | undefined): void {
-  if (owed) socket.resetAndDestroy();
+function end(socket: Socket, outstanding: number | undefined): void {
+  if (outstanding) socket.resetAndDestroy();
   else socket.destroySoon();
 }
 
@@ -128,7 +128,7 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
   // Requests that still arrive on open connections are answered, each as the last one of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
   const isSilent = silenceOf(connections, silentMs);
-  const closeIdle = () => connections.forEach((owed, socket) => (owed === 0 || isSilent(socket)) && end(socket, owed));
+  const closeIdle = () => connections.forEach((outstanding, socket) => (outstanding === 0 || isSilent(socket)) && end(socket, outstanding));
   // Idle connections are kept open for a moment: a request that is on its way to a closed connection would be lost to its client.
   let sweep: NodeJS.Timeout | undefined;
   const leave = setTimeout(
@@ -138,7 +138,7 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
     },
     Math.min(PARTING_MS, silentMs, totalMs),
   );
-  const force = setTimeout(() => connections.forEach((owed, socket) => end(socket, owed)), totalMs);
+  const force = setTimeout(() => connections.forEach((outstanding, socket) => end(socket, outstanding)), totalMs);
   // The close method of the HTTP server would close idle connections at once.
   NetServer.prototype.close.call(server);
   await closed;
