@@ -101,7 +101,7 @@ describe('the list', () => {
     [{ ids: '|' }, []],
     [{ employee_ids: '|' }, []],
     [{ daterange: '|' }, ALL],
-    // The start of the range filters both sources, the end only settings.
+    // The start of the range filters both sources, the end only entitlements.
     [{ daterange: '2026-01-01|' }, numbered(6, 7, 8, 9, 10)],
     [{ daterange: '|2025-01-01' }, numbered(0, 1, 2, 3, 8, 10)],
     [{ daterange: '2025-08-01|2026-03-31', sources: 'setting' }, numbered(4, 5, 6, 7)],
@@ -151,7 +151,7 @@ describe('the list', () => {
     });
   });
 
-  it('reflects a changed setting at once, with the same ids', async () => {
+  it('reflects a changed entitlement at once, with the same ids', async () => {
     const before = (await admin.list({ sources: 'setting', employee_ids: bernd })).rules;
     const [setUp] = staff[1]?.entitlements ?? [];
     await running.importLines([{ ...staff[1], entitlements: [{ ...setUp, label: 'Erholung', amount: 28, valid_to: '2025-12-31' }] }]);

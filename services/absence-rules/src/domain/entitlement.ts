@@ -9,7 +9,7 @@ export type Expiry =
 
 export type ProrationName = 'none' | 'twelfths' | 'burlg';
 
-/** A setting of an employee: a recurring grant of absence days. */
+/** An entitlement of an employee: a recurring grant of absence days. */
 export interface Entitlement {
   readonly id: string;
   readonly label: string;

@@ -5,7 +5,7 @@ import { prorations } from './prorations.js';
 
 const MAX_YEARS_AHEAD = 10;
 
-/** The grant of one cycle of a setting. */
+/** The grant of one cycle of an entitlement. */
 export interface Grant {
   /** The year in which the cycle starts, which identifies the cycle. */
   readonly year: number;
@@ -29,7 +29,7 @@ export function grantOf(employment: EmploymentSpan, entitlement: Entitlement, ye
   return granted === 0 ? undefined : { year, amount: granted, availableFrom: valid.first, expiresAt: lapses };
 }
 
-/** Yields the grants of a setting that become available between the bounds (both inclusive), sorted by that day. */
+/** Yields the grants of an entitlement that become available between the bounds (both inclusive), sorted by that day. */
 export function* grantsOf(
   employment: EmploymentSpan,
   entitlement: Entitlement,
@@ -48,7 +48,7 @@ export function* grantsOf(
 }
 
 /**
- * Returns the last day up to which settings are expanded: the requested day or else the end of this year, but at most the end of the tenth
+ * Returns the last day up to which entitlements are expanded: the requested day or else the end of this year, but at most the end of the tenth
  * year after it.
  */
 export function expansionLimit(requested: EpochDay | undefined, today: EpochDay): EpochDay {

@@ -2,7 +2,7 @@ import { calendarDate, epochDay, type DateRange } from '@stechuhr/worktime';
 import { fullMonths } from './calendar.js';
 import type { EmploymentSpan, ProrationName } from './entitlement.js';
 
-/** The input of a proration: one cycle of one setting of one employee. */
+/** The input of a proration: one cycle of one entitlement of one employee. */
 interface CycleShare {
   /** The days that a whole cycle grants, in hundredths. */
   readonly amount: number;
@@ -10,7 +10,7 @@ interface CycleShare {
   readonly employment: EmploymentSpan;
   /** The days of the cycle on which the employee is employed. */
   readonly employed: DateRange;
-  /** The part of `employed` on which the setting is valid. */
+  /** The part of `employed` on which the entitlement is valid. */
   readonly valid: DateRange;
 }
 
@@ -29,7 +29,7 @@ const twelfths: Proration = ({ amount, cycle, valid }) => Math.floor((amount * m
 /**
  * BUrlG §5: in a year of entry or exit without a claim to the full leave, grants a twelfth for each full month; fractions of at least half
  * a day are rounded up to whole days, smaller ones are kept (§5(2); BAG 9 AZR 578/17). Otherwise grants the full amount. If a change of
- * settings divides the cycle, each part gets plain twelfths.
+ * entitlements divides the cycle, each part gets plain twelfths.
  */
 const burlg: Proration = (share) => {
   const { amount, cycle, employed, valid } = share;

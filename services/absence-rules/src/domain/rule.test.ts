@@ -13,7 +13,7 @@ describe('settingRule', () => {
 
   it('shows a grant as a rule with the year in its label', () => {
     expect(settingRule(owner, grant)).toEqual({
-      // Calculated with another implementation of RFC 9562: the name is <employee>/<setting>/<year>, the namespace the institution.
+      // Calculated with another implementation of RFC 9562: the name is <employee>/<entitlement>/<year>, the namespace the institution.
       id: 'eab72739-4e80-5494-af94-c13d363a3388',
       employeeId: owner.employeeId,
       label: 'Urlaub 2026',

@@ -24,7 +24,7 @@ export interface Rule {
   readonly source: RuleSource;
 }
 
-/** A setting and its employee. */
+/** An entitlement and its employee. */
 export interface SettingOwner {
   readonly institutionId: string;
   readonly employeeId: string;

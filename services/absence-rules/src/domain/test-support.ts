@@ -12,7 +12,7 @@ export function dates(...days: readonly EpochDay[]): string[] {
   return days.map(formatLocalDate);
 }
 
-/** A setting of thirty days per calendar year without an end. */
+/** An entitlement of thirty days per calendar year without an end. */
 export function entitlement(fields: Partial<Entitlement> = {}): Entitlement {
   return {
     id: '5e771900-0000-4000-8000-000000000001',

@@ -19,7 +19,7 @@ interface ListFilter {
   readonly sources: ReadonlySet<RuleSource>;
   /** Rules that become available before this day are left out. */
   readonly from: EpochDay;
-  /** The day up to which settings are expanded; undefined means the default. */
+  /** The day up to which entitlements are expanded; undefined means the default. */
   readonly until: EpochDay | undefined;
   /** Manual rules by id; undefined means all. */
   readonly ids: readonly string[] | undefined;
@@ -65,7 +65,7 @@ async function wholeRules({ rules, caller }: Call, page: readonly (Rule | Ordere
 
 interface Staff {
   readonly visible: ReadonlySet<string>;
-  /** The employees with settings to expand. */
+  /** The employees with entitlements to expand. */
   readonly entitled: readonly EntitledEmployee[];
 }
 

@@ -7,7 +7,7 @@ export function day(text: string): EpochDay {
   return found;
 }
 
-/** A setting of thirty days per calendar year since 2024, without an end. */
+/** An entitlement of thirty days per calendar year since 2024, without an end. */
 export function setting(fields: object = {}): { readonly id: string } {
   const id = newId();
   const defaults = {

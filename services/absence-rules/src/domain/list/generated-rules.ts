@@ -5,19 +5,19 @@ import { grantsOf, type Grant } from '../grant.js';
 import { settingRule, type Rule } from '../rule.js';
 import { isInWindow, type PageWindow, type Place } from './place-counts.js';
 
-/** Yields the positions of all rules that the settings of an employee generate within the bounds. */
+/** Yields the positions of all rules that the entitlements of an employee generate within the bounds. */
 export function* placesOf(employee: EntitledEmployee, bounds: DateRange): Generator<Place, void, undefined> {
   for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) yield placeOf(entitlement, grant);
 }
 
-/** Yields the rules that the settings of an employee generate within the bounds. */
+/** Yields the rules that the entitlements of an employee generate within the bounds. */
 export function* settingRules(institutionId: string, employee: EntitledEmployee, bounds: DateRange): Generator<Rule, void, undefined> {
   for (const { entitlement, grant } of grantsOfEmployee(employee, bounds)) {
     yield settingRule({ institutionId, employeeId: employee.id, entitlement }, grant);
   }
 }
 
-/** The employees whose settings are expanded, and the bounds of the expansion. */
+/** The employees whose entitlements are expanded, and the bounds of the expansion. */
 export interface Expansion {
   readonly institutionId: string;
   readonly staff: Iterable<EntitledEmployee>;
