@@ -36,7 +36,7 @@ export const entitlement = z.object(
 /** An entitlement as stored: dates as days since 1970-01-01, the amount in hundredths, days of the year as `MM-DD`. */
 export type Entitlement = z.infer<typeof entitlement>;
 
-/** Returns the contradictions inside single settings and between settings, as sentences. */
+/** Returns the contradictions within and between entitlements, as sentences. */
 export function entitlementContradictions(entitlements: readonly Entitlement[]): readonly string[] {
   const ids = new Set<string>();
   const problems: string[] = [];
