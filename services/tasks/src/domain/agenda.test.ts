@@ -19,8 +19,8 @@ describe('the agenda', () => {
     expect(published(taskWith(), later).task.admittedAt).toBe(NOW);
     const waiting = held(taskWith(), later).task;
     expect(waiting.admittedAt).toBeNull();
-    const turns = [admitted(waiting, later), published(waiting, later), claim(waiting, { ...LEASE, now: later })];
-    expect(turns.map((change) => change?.task.admittedAt)).toEqual([later, later, later]);
+    const changes = [admitted(waiting, later), published(waiting, later), claim(waiting, { ...LEASE, now: later })];
+    expect(changes.map((change) => change?.task.admittedAt)).toEqual([later, later, later]);
     expect(published(admitted(waiting, later).task, last).task.admittedAt).toBe(later);
   });
 
