@@ -33,7 +33,7 @@ export interface DrainGrace {
 const LIMITS = {
   // Large enough for queries with hundreds of ids.
   maxHeaderSize: 64 * 1024,
-  // Limits for sending the headers and the whole request, so that a slow client cannot occupy a connection.
+  // How long a client may take to send its headers and its whole request, so that slow senders cannot occupy connections.
   headersTimeout: 15_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
@@ -53,7 +53,7 @@ export const IDLE_MS = RUN_STALL_MS + 30_000;
 /** Pipelined requests that may wait on one connection. Few clients pipeline at all. */
 const MAX_WAITING_REQUESTS = 100;
 
-/** For this long, idle connections stay open once the server stops; connections in use are closed with their next response. */
+/** How long idle connections stay open once the server stops. Connections in use are closed with their next response. */
 const PARTING_MS = 2_000;
 
 export async function startHttpServer({ host, port, listener, logger }: HttpServerOptions): Promise<HttpServer> {
@@ -102,7 +102,7 @@ function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): Req
   };
 }
 
-/** Open connections with the number of responses that are due on each. Node counts a connection that never sent a byte as busy. */
+/** Counts the outstanding responses of each open connection. Node itself counts a connection that never sent a byte as busy. */
 function countAnswers(server: Server): ReadonlyMap<Socket, number> {
   const outstanding = new Map<Socket, number>();
   const add = (socket: Socket, change: number) => outstanding.set(socket, (outstanding.get(socket) ?? 0) + change);
@@ -117,7 +117,10 @@ function countAnswers(server: Server): ReadonlyMap<Socket, number> {
   return outstanding;
 }
 
-/** Ends a connection; if a response is still due, with a reset, because an HTTP/1.0 client would take an ordinary end for a complete response. */
+/**
+ * Closes a connection. If a response is outstanding, the connection is reset: an HTTP/1.0 client would take an ordinary end for the end of
+ * a complete response.
+ */
 function end(socket: Socket, outstanding: number | undefined): void {
   if (outstanding) socket.resetAndDestroy();
   else socket.destroySoon();
@@ -147,7 +150,7 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
   clearInterval(sweep);
 }
 
-/** Reports, whenever it is called, the connections without any traffic for that long. */
+/** Returns a function that tells whether a connection has had no traffic for this long. It must be called regularly. */
 function silenceOf(connections: ReadonlyMap<Socket, number>, silentMs: number): (socket: Socket) => boolean {
   const moved = new Map<Socket, { readonly bytes: number; readonly at: number }>();
   const activityOf = (socket: Socket) => {

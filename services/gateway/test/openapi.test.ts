@@ -83,7 +83,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-/** Method and path of each operation of the table, as the document writes them. */
+/** Method and path of each operation of the routing table, in the notation of the document. */
 function operationsOf(routes: readonly Route[]): string[] {
   return routes
     .filter(({ path, isAsset }) => path.startsWith(BASE_PATH) && isAsset !== true)
@@ -92,7 +92,7 @@ function operationsOf(routes: readonly Route[]): string[] {
     );
 }
 
-/** Those of the document, a path with a closed set of values once for each of them. */
+/** Method and path of each operation of the document. A path parameter with a closed set of values is expanded. */
 function expanded(): string[] {
   return operations.flatMap(([name, { parameters = [] }]) => {
     const open = parameters.find((one) => one.in === 'path' && one.schema.enum !== undefined);
@@ -106,7 +106,7 @@ const bodiesOf = (holder: Readonly<Record<string, Content>> = {}) =>
   );
 
 describe('the document', () => {
-  it('needs no token, has no slash at its end and works with GET and HEAD', async () => {
+  it('needs no token, has no trailing slash and supports GET and HEAD', async () => {
     const path = '/api/v2/openapi.json';
     const answer = await call(gateway.port, path, { token: 'wrong' });
     expect(answer).toMatchObject({ status: 200, headers: { 'content-type': 'application/json; charset=utf-8' } });
@@ -116,7 +116,7 @@ describe('the document', () => {
     expect(await call(gateway.port, `${path}/`)).toMatchObject({ status: 404 });
   });
 
-  it('has every route of the table, and nothing else', () => {
+  it('has every route of the routing table, and no others', () => {
     const routes = routesOf(context, () => true);
     expect(expanded().sort()).toEqual(operationsOf(routes).sort());
     expect(operations.map(([name]) => name).sort()).toEqual(Object.keys(operationDocs).sort());
@@ -134,7 +134,7 @@ describe('the document', () => {
     }
   });
 
-  it('names the token, the scopes and every answer', () => {
+  it('describes the token, the scopes and every response', () => {
     expect(document.components.securitySchemes).toMatchObject({ token: { in: 'header', name: 'Authorization' } });
     const statusesOf = (name: string) => Object.keys(operations.find(([one]) => one === name)?.[1].responses ?? {});
     expect(statusesOf('PUT /timestamps/absence-rules/{id}/')).toEqual([
@@ -157,7 +157,7 @@ describe('the document', () => {
     expect(open).toHaveLength(8);
   });
 
-  it('has only examples that its schemas allow', () => {
+  it('has only examples that match their schemas', () => {
     const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
     ajv.addSchema({ $id: 'openapi', ...document });
     const shared = Object.entries(document.components.responses);
@@ -184,7 +184,7 @@ describe('the document', () => {
   });
 });
 
-/** What clients are generated from. */
+/** Properties of the document on which client generators depend. */
 describe('generated clients', () => {
   const contents = () =>
     operations.flatMap(([name, { requestBody, responses }]) =>
@@ -193,7 +193,7 @@ describe('generated clients', () => {
       ),
     );
 
-  it('know what every body is', () => {
+  it('have a type for every body', () => {
     for (const { name, type, schema } of contents()) {
       if (type === 'application/json') continue;
       const expected = type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' };
@@ -201,7 +201,7 @@ describe('generated clients', () => {
     }
   });
 
-  it('have a name for every JSON body, pages among them', () => {
+  it('have a name for every JSON body, including pages', () => {
     const isNamed = ({ $ref, anyOf, type, items }: Schema): boolean =>
       $ref !== undefined || (anyOf ?? []).some(isNamed) || (type === 'array' && items !== undefined && isNamed(items));
     const unnamed = contents().filter(({ type, schema }) => type === 'application/json' && schema !== undefined && !isNamed(schema));
@@ -227,7 +227,7 @@ describe('generated clients', () => {
   });
 });
 
-/** As generators name what has no name: by the words that lead to it. */
+/** Returns the name that generators derive for a schema without a name, from the words of its location. */
 function namesInside({ properties = {}, items, anyOf = [] }: Schema, place: string): string[] {
   const fields = Object.entries(properties).flatMap(([field, schema]) => {
     const own = place + pascal(field);
@@ -245,7 +245,7 @@ function pascal(name: string): string {
 describe('examples', () => {
   const inOctober = { seed: 'stechuhr', employees: 25, months: 4, today: parseLocalDate('2026-11-19') ?? 0, hasStarted: true };
   const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
-  /** Made by clients, so that no demo has them. */
+  /** Created by clients, so that the demo organization has none. */
   const MADE = ['absenceRule', 'token', 'suppression', 'task', 'export', 'dailyReportEntries', 'dailyReportBundle', 'webhook'];
 
   it('are records of the demo organization', () => {
@@ -257,7 +257,7 @@ describe('examples', () => {
     expect([...new Set(foreign)].filter((operationId) => !isMade(operationId))).toEqual([]);
   });
 
-  it('of an export are those of its own exporter', () => {
+  it('of an export are the output of its own exporter', () => {
     for (const exporter of exporterNames) {
       const [, operation] = operations.find(([name]) => name === `GET /exports/${exporter}/`) ?? [];
       const named = [...JSON.stringify(operation?.responses).matchAll(/"exporter":"(\w+)"/g)].map(([, name]) => name);
@@ -271,7 +271,7 @@ describe('examples', () => {
   });
 });
 
-/** References into the document, from a schema that was taken out of it. */
+/** Resolves references into the document for a schema that was extracted from it. */
 function absolute(schema: object): unknown {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'));
 }
@@ -319,7 +319,7 @@ describe('the page', () => {
   });
   afterAll(() => tab.close());
 
-  /** Waits for an expression to be true in the page. */
+  /** Waits until an expression is true in the page. */
   const shown = (expression: string) => waitFor(async () => (await tab.evaluate(expression)) === true);
 
   it.each([390, 1280])('shows every operation at a width of %d without requests to other servers', async (width) => {
@@ -335,7 +335,7 @@ describe('the page', () => {
     for (const path of new Set(pages)) expect(await call(gateway.port, path)).toMatchObject({ status: 200 });
   });
 
-  it('tries an operation out', async () => {
+  it('can try out an operation', async () => {
     await tab.open(`${address()}?try#/About/listRecordSchemas`, 1280);
     await shown("document.querySelector('.opblock.is-open .samples code')?.textContent.startsWith('curl ') === true");
     await tab.evaluate("document.querySelector('.opblock.is-open .samples [role=tab]:last-child').click()");

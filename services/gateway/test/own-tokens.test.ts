@@ -36,8 +36,8 @@ const issued = async (token: string, body: object): Promise<Issued> => {
   return json as Issued;
 };
 
-describe('issuing a token of one’s own', () => {
-  it('shows it once, notes with which one it was issued, and publishes it', async () => {
+describe('issuing a token for the own account', () => {
+  it('shows it once, stores with which token it was issued, and publishes an event', async () => {
     const requesting = await gateway.issue();
     const { json } = await post(requesting.token, {
       name: ' Lohnbüro ',
@@ -126,7 +126,7 @@ describe('issuing a token of one’s own', () => {
     expect(await post(lax.token, { name, scopes: ['exports:run'], strict: true })).toMatchObject({ status: 201 });
   });
 
-  it('stops at a hundred, of which those that lapsed a month ago do not count', async () => {
+  it('allows a hundred tokens, not counting those that lapsed more than a month ago', async () => {
     const requesting = await gateway.issue();
     const first = await issued(requesting.token, { name: 'first' });
     expect(await remove(requesting.token, first.id)).toMatchObject({ status: 204 });
@@ -144,8 +144,8 @@ describe('issuing a token of one’s own', () => {
   });
 });
 
-describe('the list of one’s own tokens', () => {
-  it('is paginated and ordered, and has none of other accounts', async () => {
+describe('the list of the account’s tokens', () => {
+  it('is paginated and sorted, without tokens of other accounts', async () => {
     const requesting = await gateway.issue({ name: 'old' });
     await gateway.issue();
     const second = await issued(requesting.token, { name: 'new' });
@@ -167,8 +167,8 @@ describe('the list of one’s own tokens', () => {
   });
 });
 
-describe('revoking a token of one’s own', () => {
-  it('takes effect at once, also for the token itself', async () => {
+describe('revoking a token of the account', () => {
+  it('takes effect at once, even for the requesting token', async () => {
     const requesting = await gateway.issue();
     const replacement = await issued(requesting.token, { name: 'replacement' });
     expect(await remove(requesting.token, requesting.id)).toMatchObject({ status: 204 });
