@@ -33,7 +33,7 @@ const [ABEL, BLAU, CRON, FOREIGN] = [id(31), id(32), id(33), id(39)];
 
 const span = { started_at: '2026-02-10T08:00:00', ended_at: '2026-02-10T09:00:00' };
 
-/** So many dates from 2026-01-30 on: over two turns of the month. */
+/** Returns this number of dates from 2026-01-30 on, across two month boundaries. */
 const DATES = Array.from({ length: 33 }, (_, day) => formatLocalDate(20_483 + day));
 
 const tracked = [ABEL, BLAU, CRON].flatMap((employee_id, e) =>
@@ -153,7 +153,7 @@ async function list(group: Group, parameters: Record<string, string> = {}, calle
   return { count, records: found };
 }
 
-/** The id of a record, whatever it is. */
+/** Returns the id of a record of any group. */
 function idOf({ record }: browseV1.BrowsedRecord): string | undefined {
   if (record === undefined) return undefined;
   const { value } = record;
@@ -219,7 +219,7 @@ describe('a list', () => {
     expect((await list(group, parameters, admin, { limit: 1, offset: 0 })).count).toBe(expected.length);
   });
 
-  it('of workmonths goes by month, then by employee', async () => {
+  it('of workmonths is sorted by month, then by employee', async () => {
     const months = (await list('workmonths', { order: '-month' })).records.map(({ record }) =>
       record?.$case === 'workmonth' ? `${String(record.value.workmonth?.month)} ${record.value.employeeId}` : '',
     );
@@ -249,7 +249,7 @@ describe('a list', () => {
     ['workmonths', {}, 3],
     ['absences', { order: '-starts_on' }, 1],
     ['employees', { archived: 'all' }, 2],
-  ])('of %s with %j has the same contents in pages as in one piece', async (group, parameters, size) => {
+  ])('of %s with %j says page by page what it says at once', async (group, parameters, size) => {
     const all = await list(group, parameters);
     const pages: browseV1.BrowsedRecord[] = [];
     for (let offset = 0; offset < all.count; offset += size) {
@@ -278,7 +278,7 @@ describe('a page', () => {
   const large = { institution_id: id(4) };
   const owner = { ...admin, institutionId: id(4), accountId: id(0x400) };
   const TOO_LARGE = { code: 'invalid', details: { limit: ['The page has more than 16777216 bytes; ask for fewer entries.'] } };
-  /** Thirty thousand bytes. */
+  /** A comment of 30,000 bytes. */
   const comment = '€'.repeat(10_000);
   const manyIds = Array.from({ length: 10_000 }, () => id(0x401));
 
@@ -340,7 +340,7 @@ describe('the times of records', () => {
   const times = async (group: Group, recordId: string) => timesOf((await get(group, recordId, owner)) ?? { record: undefined });
   const since = async (group: Group) => (await list(group, SINCE, owner)).records.map(idOf);
 
-  /** As if it had been written then; or by a version that did not keep when. */
+  /** Sets the stored times of all records; an empty stamp removes them, as in records of older versions. */
   async function backdate(stamp: object): Promise<void> {
     const names = ['institutions', 'departments', 'accounts', 'employees', 'projects', 'contracts', 'absences', 'absence_applications'];
     const unset = { recorded_at: 1, modified_at: 1, touched_at: 1 };
@@ -365,7 +365,7 @@ describe('the times of records', () => {
     await backdate({ recorded_at: CREATED, modified_at: MODIFIED });
   });
 
-  it('stay when nothing changes', async () => {
+  it('stay the same when nothing changes', async () => {
     await records.importLines(...Object.values(firmLines), ...shifts);
     for (const [group, { id: recordId }] of Object.entries(firmLines)) {
       expect(await since(group as Group)).toEqual([]);
@@ -377,7 +377,7 @@ describe('the times of records', () => {
     expect((await list('workdays', { modified_since: '2020-01-01T01:00:01' }, owner)).count).toBe(0);
   });
 
-  it('are those of each workday, and timespans have them too', async () => {
+  it('are separate for each workday, and timespans have those of their workday', async () => {
     const [march, , april] = shifts;
     await records.importLines({ ...march, ended_at: '2026-03-02T13:00:00' }, shiftOf(id(0x305), '2026-03-04'));
     expect(await since('workdays')).toEqual([march.id, id(0x305)]);
@@ -385,7 +385,7 @@ describe('the times of records', () => {
     expect((await list('workdays', { ...SINCE, daterange: '2026-03-03|2026-03-31' }, owner)).records.map(idOf)).toEqual([id(0x305)]);
     expect(await times('workdays', march.id)).toEqual(changed);
     expect(await times('workdays', april.id)).toEqual({ createdAt, modifiedAt });
-    // The month itself is what it was.
+    // The record of the month itself is unchanged.
     expect(await since('workmonths')).toEqual([]);
     await records.importLines({ ...april, date: '2026-05-01', started_at: '2026-05-01T08:00:00', ended_at: '2026-05-01T12:00:00' });
     expect(await times('workdays', april.id)).toEqual(changed);
@@ -410,13 +410,13 @@ describe('the times of records', () => {
       { ...workmonths, opening_balance_minutes: 6 },
     );
     for (const [group, { id: recordId }] of Object.entries(firmLines)) {
-      // A month comes into being with its first workday, and one did.
+      // A month is created with its first workday, and one was.
       expect(await since(group as Group)).toContain(recordId);
       expect(await times(group as Group, recordId)).toEqual(changed);
     }
   });
 
-  it('are not known of what older versions wrote, until it changes', async () => {
+  it('are unknown for records of older versions until they change', async () => {
     await backdate({});
     const [, tuesday] = shifts;
     expect(await times('absences', firmLines.absences.id)).toEqual({ createdAt: undefined, modifiedAt: undefined });
@@ -430,13 +430,13 @@ describe('the times of records', () => {
   });
 });
 
-describe('months that do not say how much is in them', () => {
+describe('months without stored counts', () => {
   it('are read to count their entries', async () => {
     const before = await list('timespans');
     const months = records.database.collection('workmonths');
     await months.updateMany({ employee_id: BLAU }, { $unset: { workday_count: 1, timespan_count: 1 } });
     expect(await list('timespans')).toEqual(before);
-    // A write of such a month does not begin to count in the middle.
+    // Adding to such a month does not start a count that would lack its earlier entries.
     const late = buildWorkday({ ...ours, id: id(0x1fff), employee_id: BLAU, date: '2026-02-10', timespans: [] });
     await records.importLines(late);
     expect((await list('workdays')).count).toBe(tracked.length + 1);
@@ -500,7 +500,7 @@ describe('one record', () => {
     expect(await get('projects', id(43).toUpperCase())).toMatchObject({ record: { value: { name: 'Zeche' } } });
   });
 
-  it('is whole', async () => {
+  it('has all its fields', async () => {
     expect(await get('timespans', id(0x2_1001))).toEqual({
       createdAt: expect.any(Number),
       modifiedAt: expect.any(Number),

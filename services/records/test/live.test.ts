@@ -73,7 +73,7 @@ async function deadLetter(subject: string) {
 }
 
 describe('a live object', () => {
-  it('is checked and written as an import does, and publishes its event', async () => {
+  it('is validated and written like an imported line, and publishes its event', async () => {
     const watch = await watchSubjects(servers.natsUrl, `stechuhr.events.${institution.id}.>`);
     const employee = buildEmployee(ids);
     const workday = buildWorkday({ ...ids, employee_id: employee.id });
@@ -100,7 +100,7 @@ describe('a live object', () => {
     await watch.stop();
   });
 
-  it('waits for a reference that comes a little later', async () => {
+  it('waits for a reference that arrives a little later', async () => {
     const department = buildDepartment(ids);
     const employee = buildEmployee({ ...ids, department_id: department.id });
     await publish(employee);
@@ -127,19 +127,19 @@ describe('a live object', () => {
   it.each([
     ['breaks a rule', (line: Line) => ({ ...line, name: '' }), undefined, 'name may not be blank.'],
     [
-      'is not of the institution of its subject',
+      'has another institution than its subject',
       (line: Line) => line,
       () => ingestSubject(newId(), 'department'),
       'institution_id is not that of the subject.',
     ],
     [
-      'is not of the kind of its subject',
+      'has another kind than its subject',
       (line: Line) => line,
       (line: Line) => ingestSubject(line.institution_id, 'project'),
       'kind is not that of the subject.',
     ],
     [
-      'comes on no subject of ours',
+      'has an invalid subject',
       (line: Line) => line,
       () => 'stechuhr.ingest.department',
       'The subject is not stechuhr.ingest.<institution_id>.<kind>.',
@@ -153,7 +153,7 @@ describe('a live object', () => {
     expect(await departmentNames()).toEqual([]);
   });
 
-  it('is a dead letter when it was on its way to another service', async () => {
+  it('becomes a dead letter if it was handed over to another service', async () => {
     const department = buildDepartment(ids);
     const headers = handOverHeaders(ingestSubject(newId(), 'review_settings'), 7);
     published += 1;
@@ -172,7 +172,7 @@ describe('a live object', () => {
     await jobs.stop();
   });
 
-  it('is a dead letter when its id belongs to another institution', async () => {
+  it('becomes a dead letter if its id belongs to another institution', async () => {
     const [other, department] = [buildInstitution(), buildDepartment(ids)];
     await records.importLines(other, department);
     await publish({ ...department, institution_id: other.id });
@@ -180,7 +180,7 @@ describe('a live object', () => {
     expect(await departmentNames()).toHaveLength(1);
   });
 
-  it('that is no JSON or no UTF-8 is a dead letter too', async () => {
+  it('that is not valid JSON or UTF-8 becomes a dead letter', async () => {
     const subject = ingestSubject(institution.id, 'department');
     await publishBytes(subject, '{"kind":');
     expect(await deadLetter(institution.id)).toMatchObject({
@@ -250,7 +250,7 @@ describe('an object that a newer one has overtaken', () => {
   });
 });
 
-/** Resolves when every object was handled or given up, including those that wait for their next delivery. */
+/** Waits until every object was acknowledged or terminated, including those that wait for their next delivery. */
 async function ingestIsEmpty(): Promise<void> {
   await waitFor(() => acks.messages.filter(({ text }) => /^\+(ACK|TERM)/.test(text)).length === published);
 }

@@ -113,11 +113,11 @@ export interface WriteContext {
 /** Reads master data. Records that the caller may not see are treated as missing. */
 export interface Directory {
   /**
-   * Without a caller: it is how a caller is found. Without the institution the whole database is asked, and in a cluster several institutions
-   * may have an account of the id (docs/sharding.md).
+   * Returns the accounts with an id. It takes no caller, because gateways use it to determine the caller. Without an institution, the whole
+   * database is queried; in a cluster, several institutions may have an account with this id (docs/sharding.md).
    */
   accountsOfId(accountId: string, institutionId: string | undefined): Promise<readonly Account[]>;
-  /** Without a caller, for operators: of one institution or of all, in no order. */
+  /** Streams the accounts of one institution or of all, unordered. It takes no caller, because operators use it. */
   accounts(institutionId: string | undefined): AsyncIterable<Omit<ListedAccount, 'institutionName'>>;
   /** Returns the names of institutions by id. */
   institutionNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;

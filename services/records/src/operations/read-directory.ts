@@ -8,7 +8,7 @@ interface Ports {
   readonly directory: Directory;
 }
 
-/** @throws AppError `not_found`; `invalid` where it takes the institution to say which account is meant */
+/** @throws AppError `not_found`; `invalid` if several institutions have the account and none is named */
 export async function getAccount({ directory }: Ports, accountId: string, institutionId: string | undefined): Promise<Account> {
   const [account, ...others] = await directory.accountsOfId(accountId.toLowerCase(), institutionId?.toLowerCase());
   if (account !== undefined && others.length > 0) {
