@@ -50,7 +50,7 @@ describe('insufficient-break', () => {
       [21_601, 900, 1800],
     ],
     [
-      'short pieces that touch',
+      'adjacent short pieces',
       '14:30',
       [
         ['10:00', '10:10'],
@@ -75,17 +75,17 @@ describe('insufficient-break', () => {
   it.each([
     ['14:00:00', 0],
     ['14:00:01', 1],
-  ])('follows the wording of the law if configured so: from 08:00 to %s', (end, count) => {
+  ])('applies the statutory boundary if configured: from 08:00 to %s', (end, count) => {
     expect(seen(end, [], { boundary: 'statutory' })).toHaveLength(count);
   });
 
-  it('asks for 45 minutes after more than nine hours when it reads the law', () => {
+  it('requires 45 minutes after more than nine hours with the statutory boundary', () => {
     const lunch: Span[] = [['12:00', '12:30']];
     expect(seen('17:30:00', lunch, { boundary: 'statutory' })).toEqual([]);
     expect(figures(seen('17:30:01', lunch, { boundary: 'statutory' }))).toEqual([[32_401, 1800, 2700]]);
   });
 
-  it('counts other pieces when configured so', () => {
+  it('applies the configured minimum length of pieces', () => {
     const pieces: Span[] = [
       ['10:00', '10:10'],
       ['12:00', '12:20'],
@@ -95,7 +95,7 @@ describe('insufficient-break', () => {
     expect(figures(seen('14:30', [['12:00', '12:30']], { min_piece_minutes: 30.5 }))).toEqual([[21_600, 0, 1800]]);
   });
 
-  it('checks the workdays of a date together, the gap between them as a break', () => {
+  it('checks the workdays of a date together and counts the gap between them as a break', () => {
     const pair = (secondStart: string) => [workday(date, '08:00', '12:00', { id: 'b' }), workday(date, secondStart, '18:00', { id: 'a' })];
     expect(findIn(insufficientBreak, pair('12:45'))).toEqual([]);
     expect(findIn(insufficientBreak, pair('12:30'))).toMatchObject([
@@ -109,13 +109,13 @@ describe('insufficient-break', () => {
     ]);
   });
 
-  it('joins a gap with the break that it follows', () => {
+  it('joins a gap with the break before it', () => {
     const workdays = [
       workday(date, '08:00', '12:00', { breaks: [['11:50', '12:00']] }),
       workday(date, '12:10', '15:00'),
       workday(date, '15:10', '16:00'),
     ];
-    // 11:50 to 12:10 counts, 15:00 to 15:10 is too short; the work is 3:50 + 2:50 + 0:50.
+    // 11:50 to 12:10 counts; 15:00 to 15:10 is too short. The work is 3:50 + 2:50 + 0:50.
     expect(figures(findIn(insufficientBreak, workdays))).toEqual([[27_000, 1200, 1800]]);
   });
 
@@ -124,7 +124,7 @@ describe('insufficient-break', () => {
     expect(figures(findIn(insufficientBreak, workdays))).toEqual([[32_400, 0, 2700]]);
   });
 
-  it('checks what has ended by now', () => {
+  it('checks only workdays that have ended', () => {
     const workdays = [workday(date, '06:00', '12:00'), workday(date, '12:10', '13:00')];
     const asOf = (now: string) => figures(findIn(insufficientBreak, workdays, { moment: moment({ year: 2026, month: 5 }, now) }));
     expect(asOf('2026-05-04T11:59:59')).toEqual([]);
@@ -139,7 +139,7 @@ describe('insufficient-break', () => {
     expect([night('2026-10-25', 10, '04:59:59'), night('2026-10-25', 10, '05:00')]).toEqual([0, 1]);
   });
 
-  it('is found on the date of the workday, not where it ends', () => {
+  it('is found on the date of the workday, not on that of its end', () => {
     const night = workday('2026-04-30', '22:00', '2026-05-01T06:00');
     expect(findIn(insufficientBreak, [night])).toEqual([]);
     expect(findIn(insufficientBreak, [night], { moment: moment({ year: 2026, month: 4 }) })).toMatchObject([{ date: day('2026-04-30') }]);
@@ -162,7 +162,7 @@ describe('insufficient-break', () => {
   });
 });
 
-/** Minutes after 06:00. */
+/** Returns the time this many minutes after 06:00. */
 function clock(minutes: number): string {
   const ofDay = minutes + 360;
   return `${String(Math.floor(ofDay / 60)).padStart(2, '0')}:${String(ofDay % 60).padStart(2, '0')}`;
