@@ -134,7 +134,7 @@ describe('an asynchronous request', () => {
     expect((await anna.run(windows)).answered?.started).toBe(true);
   });
 
-  it('may ask for more than a year', async () => {
+  it('may cover more than a year', async () => {
     const anna = await exportsAs(ROLE_ADMIN);
     expect((await anna.run({ daterange: '2022-01-01|2026-12-31', is_async: 'true' })).answered?.started).toBe(true);
   });
