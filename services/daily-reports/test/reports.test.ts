@@ -190,7 +190,7 @@ describe('the list of reports', () => {
     expect((await firm.reports({}, { limit: 250 })).reports).toHaveLength(250);
   });
 
-  it('come however much is said of them: what is too large for one message comes in several', async () => {
+  it('is returned in several messages if it is too large for one', async () => {
     const [long, name] = ['€'.repeat(10_000), '€'.repeat(255)];
     const people = Array.from({ length: 60 }, () =>
       buildEmployee({ institution_id: firm.institutionId, first_name: name, last_name: name, account_id: null }),
@@ -210,7 +210,7 @@ describe('the list of reports', () => {
     expect((await firm.reports({ date_to: '2024-01-31' })).reports).toHaveLength(20);
   });
 
-  it('costs as many queries for a hundred reports as for one', async () => {
+  it('needs as many queries for a hundred reports as for one', async () => {
     const days = Array.from({ length: 100 }, (_, at) => formatLocalDate(dayOf('2026-05-01') + at));
     const fields = { field_id: 'employee-working-times', on_behalf_of_id: firm.max };
     await firm.record(

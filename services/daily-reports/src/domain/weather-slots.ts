@@ -1,7 +1,7 @@
 import { formatLocalTime, instantAt, type EpochDay, type EpochSecond } from '@stechuhr/worktime';
 import type { Form } from './form.js';
 
-/** A time at which a form wants weather to be captured. */
+/** A time of a form at which weather is captured. */
 export interface WeatherSlot {
   readonly fieldId: string;
   /** Time of day, `HH:MM`. */
