@@ -209,7 +209,7 @@ describe('the probes', () => {
     expect(await call(new URL(path, platform.baseUrl).href)).toMatchObject({ status: 200 });
   });
 
-  it('of every service answer on its admin port', async () => {
+  it('of every service are on its admin port', async () => {
     for (const { admin } of Object.values(platform.run.services)) {
       for (const path of ['/healthz', '/readyz', '/metrics']) expect(await call(`http://${admin}${path}`)).toMatchObject({ status: 200 });
     }

@@ -197,7 +197,7 @@ describe('filter', () => {
     ['missing-type=parental-leave-2026', `"missing-type": ${noChoice('parental-leave-2026')}`],
   ]);
 
-  it.each(['archived', 'has-accounting-number'])('%s takes no text', async (key) => {
+  it.each(['archived', 'has-accounting-number'])('%s accepts no text', async (key) => {
     const answer = await march({ filter: `${key}=sometimes` });
     expect(answer.status).toBe(400);
     expect(Object.keys(answer.json as object)).toEqual(['filter']);

@@ -108,7 +108,7 @@ describe('an export contains', () => {
     expect(later).toMatchObject({ status: 200, text: HEADER, headers: { 'x-export-skipped': '1' } });
   });
 
-  it('whoever is archived on the first day or later', async () => {
+  it('employees who are archived on the first day of the period or later', async () => {
     expect((await download({ employee_ids: org.id(ESSER) })).text).toBe(HEADER + ROWS.esser);
   });
 

@@ -74,7 +74,7 @@ const EXPECTED = [
 ];
 
 describe('a review', () => {
-  it('answers the findings of the month as one document', async () => {
+  it('returns the findings of the month as one document', async () => {
     const answer = await run();
     expect(answer).toMatchObject({ status: 200, json: { year: 2025, month: 5 } });
     expect(shown(answer)).toEqual(EXPECTED);

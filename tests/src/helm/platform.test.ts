@@ -149,7 +149,7 @@ describe('the platform with the settings of the chart', () => {
     expect(ended).toBe('finished');
   });
 
-  it('answers the operators’ command line', async () => {
+  it('works with the operators’ command line', async () => {
     const month = ['--daterange', MONTH.daterange, '--param', `types=${MONTH.types}`, '--param', 'columns=last-name|value'];
     const { exitCode, stdout } = await platform.cli(['export', 'generic', '--account', sample.admin, ...month, '--output', '-']);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Abel')]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openChart, type Chart, SEED } from './chart.js';
 
 const there = { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] };
-/** Values that are good. */
+/** Valid values. */
 const good = {
   mongodb: { existingSecret: 'm' },
   nats: { existingSecret: 'n' },
@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => chart.close());
 
-describe('bad values', () => {
-  it('are none of these', async () => {
+describe('invalid values', () => {
+  it('do not include the valid ones', async () => {
     await expect(chart.render(good)).resolves.toBeDefined();
   });
 
@@ -41,7 +41,7 @@ describe('bad values', () => {
       "additional properties 'gpu' not allowed",
     ],
     [
-      'an amount that is none',
+      'an invalid amount',
       { ...good, services: { records: { resources: { limits: { memory: 'much' } } } } },
       'services.records.resources.limits.memory is "much": it has to be an amount such as',
     ],
@@ -61,19 +61,19 @@ describe('bad values', () => {
       'services.gateway.keda is for the worker',
     ],
     [
-      'two who scale the worker',
+      'two ways to scale the worker',
       { ...good, services: { worker: { keda: { enabled: true }, autoscaling: { enabled: true } } } },
       'services.worker: either autoscaling or keda',
     ],
     [
-      'a utilization above everything',
+      'a utilization above 100 percent',
       { ...good, services: { records: { autoscaling: { cpuPercent: 150 } } } },
       'maximum: got 150, want 100',
     ],
     ['a log level that does not exist', { ...good, logLevel: 'verbose' }, 'value must be one of'],
     ['a policy of pulling that does not exist', { ...good, image: { pullPolicy: 'Sometimes' } }, 'value must be one of'],
     [
-      'a digest that is none',
+      'an invalid digest',
       { ...good, image: { digests: { records: 'latest' } } },
       'image.digests.records is "latest": it has to be sha256:',
     ],
@@ -95,7 +95,7 @@ describe('bad values', () => {
       "missing property 'institution'",
     ],
     [
-      'a publisher of something that is no institution',
+      'a publisher for an invalid institution',
       { ...good, nats: { existingSecret: 'n', publishers: [{ user: 'erp', institution: '*' }] } },
       'nats.publishers[0].institution is "*": it has to be the id of an institution',
     ],
@@ -137,7 +137,7 @@ describe('bad values', () => {
       'mtls.clients[0].name is "gateway": another certificate has this name',
     ],
     [
-      'a client of something that is no institution',
+      'a client for an invalid institution',
       {
         ...good,
         mtls: { clients: [{ name: 'planning', methods: ['stechuhr.records.v1.RecordsService/ListEmployees'], institutions: ['*'] }] },
@@ -158,16 +158,16 @@ describe('bad values', () => {
     ['a pattern of secrets without the service', { ...good, mtls: { existingSecrets: 'tls' } }, 'it has to be a name with {service} in it'],
     ['an issuer of another kind', { ...good, mtls: { issuer: { name: 'x', kind: 'Vault' } } }, 'value must be one of'],
     ['a port that does not exist', { ...good, networkPolicy: { servers: { redis: { ports: [70000] } } } }, 'maximum: got 70,000'],
-    ['a policy that lets nobody in', { ...good, networkPolicy: { monitoring: [] } }, 'minItems: got 0, want 1'],
+    ['a policy without sources', { ...good, networkPolicy: { monitoring: [] } }, 'minItems: got 0, want 1'],
     [
       'an interval without a unit',
       { ...good, monitoring: { enabled: true, interval: '15' } },
       'monitoring.interval is "15": it has to be a number of seconds or minutes, such as 15s',
     ],
-    ['no time to prepare', { ...good, prepareDeadlineSeconds: 5 }, 'minimum: got 5, want 30'],
+    ['a deadline that is too short for preparing', { ...good, prepareDeadlineSeconds: 5 }, 'minimum: got 5, want 30'],
     ['servers without a seed', { infrastructure: { enabled: true } }, 'infrastructure.seed has to be a secret of at least 16 characters'],
     [
-      'servers at unknown places',
+      'servers without addresses in the network policy',
       { ...good, networkPolicy: { servers: { mongodb: there, nats: there, redis: there } } },
       'networkPolicy.servers.s3.to is missing: where it is, such as',
     ],
@@ -179,7 +179,7 @@ describe('bad values', () => {
     ['no Redis', { ...good, redis: {} }, 'redis.existingSecret is missing'],
     ['no keys of the store', { ...good, s3: { endpoint: 'https://s3.example.com' } }, 's3.existingSecrets is missing'],
     ['no store', { ...good, s3: { existingSecret: 's' } }, 's3.endpoint is missing'],
-  ])('%s is refused', async (_what, values, message) => {
+  ])('%s is rejected', async (_what, values, message) => {
     await expect(chart.render(values)).rejects.toThrow(message);
   });
 
@@ -190,7 +190,7 @@ describe('bad values', () => {
       ['publicUrl', 'monitoring.interval', 'nats.existingSecret'],
     ],
     [
-      'all that the servers of others need',
+      'all required values for external servers',
       { ingress: { enabled: true }, services: { worker: { keda: { enabled: true } } } },
       [
         'mongodb.existingSecret is missing',
@@ -203,16 +203,16 @@ describe('bad values', () => {
         'networkPolicy.servers.mongodb.to is missing',
       ],
     ],
-  ])('are named all at once: %s', async (_what, values, names) => {
+  ])('are all reported in one message: %s', async (_what, values, names) => {
     const refused = chart.render(values);
     for (const name of names) await expect(refused).rejects.toThrow(name);
   });
 });
 
-describe('values that Kubernetes would refuse, or that mean two things or nothing', () => {
+describe('contradictory or empty values, and values that Kubernetes would reject', () => {
   it.each<[string, object, string]>([
     [
-      'more pods at least than at most',
+      'a minimum number of pods above the maximum',
       { ...good, services: { records: { autoscaling: { enabled: true, minReplicas: 12 } } } },
       'services.records.autoscaling: minReplicas is 12, more than maxReplicas, 10',
     ],
@@ -227,7 +227,7 @@ describe('values that Kubernetes would refuse, or that mean two things or nothin
       'services.records.resources: it requests more cpu (1.5) than its limit allows (1400m)',
     ],
     [
-      'certificates of two authorities',
+      'certificates from two sources',
       { ...good, mtls: { issuer: { name: 'x' }, existingSecrets: 'tls-{service}' } },
       'mtls: either issuer.name or existingSecrets',
     ],
@@ -247,7 +247,7 @@ describe('values that Kubernetes would refuse, or that mean two things or nothin
     ],
     ['two kinds of keys', { ...good, s3: { ...good.s3, existingSecrets: 's3-{service}' } }, 's3: either existingSecret, one key for all'],
     [
-      'servers of one’s own beside those of the release',
+      'an external server in addition to that of the release',
       { infrastructure: { enabled: true, seed: SEED }, redis: { url: 'redis://cache:6379' } },
       'redis.url is for a server of yours, and infrastructure.enabled brings one along',
     ],
@@ -277,13 +277,13 @@ describe('values that Kubernetes would refuse, or that mean two things or nothin
     ['a digest of no image', { ...good, image: { digests: { record: `sha256:${'0'.repeat(64)}` } } }, "invalid propertyName 'record'"],
     ['an interval of nothing', { ...good, monitoring: { enabled: true, interval: '0s' } }, 'monitoring.interval is "0s"'],
     ['a collector without ports', { ...good, networkPolicy: { ...good.networkPolicy, collectorPorts: [] } }, 'minItems: got 0, want 1'],
-    ['a section that is nothing', { ...good, telemetry: null }, "missing property 'telemetry'"],
-    ['a number that is nothing', { ...good, drainSeconds: null }, "missing property 'drainSeconds'"],
-  ])('%s: refused', async (_what, values, message) => {
+    ['a section that is null', { ...good, telemetry: null }, "missing property 'telemetry'"],
+    ['a number that is null', { ...good, drainSeconds: null }, "missing property 'drainSeconds'"],
+  ])('%s: rejected', async (_what, values, message) => {
     await expect(chart.render(values)).rejects.toThrow(message);
   });
 
-  it('are not those that are nothing where nothing is the default', async () => {
+  it('do not include null if it is the default', async () => {
     const nothing = {
       publicUrl: null,
       image: { digests: null, references: null, pullSecrets: null, tag: null, registry: null },
