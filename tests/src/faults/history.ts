@@ -1,5 +1,5 @@
 /** What a client knows about a write: it was acknowledged, it was refused (so nothing may have changed), or the outcome is unknown. */
-export type Told = 'acknowledged' | 'refused' | 'unknown';
+export type WriteOutcome = 'acknowledged' | 'refused' | 'unknown';
 
 /** The kind of the written record. */
 export type Kind = 'employee' | 'project' | 'rule' | 'suppression' | 'task' | 'autofill' | 'photo';
@@ -11,7 +11,7 @@ export interface Write {
   readonly key: string;
   /** The value after the write; null after a deletion. */
   readonly value: string | null;
-  readonly told: Told;
+  readonly outcome: WriteOutcome;
   /** The id of the record, if the client knows it. */
   readonly id?: string | undefined;
 }
@@ -41,6 +41,6 @@ export class History {
 
   /** Returns whether a client may change this record again. After an unknown outcome the write may still be in progress. */
   isSure(kind: Kind, key: string): boolean {
-    return !this.writes.some((write) => write.kind === kind && write.key === key && write.told === 'unknown');
+    return !this.writes.some((write) => write.kind === kind && write.key === key && write.outcome === 'unknown');
   }
 }

@@ -18,7 +18,7 @@ interface Published {
   readonly type: string;
 }
 
-interface Told {
+interface WebhookObservation {
   readonly events: readonly Published[];
   /** Events published before the scenario; they may be delivered again. */
   readonly earlier?: readonly Published[];
@@ -27,7 +27,7 @@ interface Told {
 }
 
 /** Checks that every event was delivered to its own institution at least once, always with the same body, and to no other institution. */
-export function judgeWebhooks({ events, earlier = [], subscribers, received }: Told): Record<'lost' | 'wrong', string[]> {
+export function judgeWebhooks({ events, earlier = [], subscribers, received }: WebhookObservation): Record<'lost' | 'wrong', string[]> {
   const published = new Map([...earlier, ...events].map((event) => [event.id, event]));
   const lost = events.flatMap(({ id, institutionId, type }) => {
     const isExpected = subscribers.includes(institutionId);

@@ -14,7 +14,7 @@ const NOTHING: Readonly<Record<Kind, readonly StoredRecord[]>> = {
 };
 
 const created = (fields: Partial<Write> = {}): Write => ({
-  ...{ kind: 'rule', key: 'a', value: '1.00', told: 'acknowledged', id: 'r1' },
+  ...{ kind: 'rule', key: 'a', value: '1.00', outcome: 'acknowledged', id: 'r1' },
   ...fields,
 });
 const deleted = (fields: Partial<Write> = {}): Write => created({ value: null, ...fields });
@@ -55,12 +55,15 @@ describe('a platform passes if it', () => {
     ['keeps a record and has published its event', {}],
     ['has published an event twice with the same id', { events: [event('1'), event('1')] }],
     ['has deleted a record', { writes: [created(), deleted()], rules: [], events: [event('1'), event('2', GONE)] }],
-    ['did not execute a refused write', { writes: [created({ told: 'refused', id: undefined })], rules: [], events: [] }],
-    ['executed a write with an unknown outcome', { writes: [created({ told: 'unknown', id: undefined })] }],
-    ['did not execute a write with an unknown outcome', { writes: [created({ told: 'unknown', id: undefined })], rules: [], events: [] }],
+    ['did not execute a refused write', { writes: [created({ outcome: 'refused', id: undefined })], rules: [], events: [] }],
+    ['executed a write with an unknown outcome', { writes: [created({ outcome: 'unknown', id: undefined })] }],
+    [
+      'did not execute a write with an unknown outcome',
+      { writes: [created({ outcome: 'unknown', id: undefined })], rules: [], events: [] },
+    ],
     [
       'executed a deletion with an unknown outcome',
-      { writes: [created(), deleted({ told: 'unknown' })], events: [event('1'), event('2', GONE)], rules: [] },
+      { writes: [created(), deleted({ outcome: 'unknown' })], events: [event('1'), event('2', GONE)], rules: [] },
     ],
     ['reports that it is unavailable', { statuses: [200, 503, 504, 0] }],
   ])('%s', (_, given) => {
@@ -68,7 +71,7 @@ describe('a platform passes if it', () => {
   });
 
   it('is evaluated with counts of acknowledged writes and stored records', () => {
-    expect(judged({ writes: [created(), created({ told: 'unknown' })] })).toMatchObject({ told: 1, stored: 1 });
+    expect(judged({ writes: [created(), created({ outcome: 'unknown' })] })).toMatchObject({ acknowledged: 1, stored: 1 });
   });
 });
 
@@ -89,7 +92,7 @@ describe('a planted bug is found:', () => {
       { writes: [created(), deleted()], rules: [], events: [event('1'), ...['2', '3'].map((id) => event(id, GONE))] },
     ],
     ['a leftover', 'leftBehind', { remains: ['file exports/x of no task'] }],
-    ['a refused write that was executed', 'wrong', { writes: [created({ told: 'refused' })], events: [] }],
+    ['a refused write that was executed', 'wrong', { writes: [created({ outcome: 'refused' })], events: [] }],
     ['a record that nobody wrote', 'wrong', { rules: [there, { key: 'b', value: '1.00', id: 'r2' }] }],
     ['a response with status 500', 'wrong', { statuses: [500] }],
   ])('%s', (_, finding, given) => {

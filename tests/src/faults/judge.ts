@@ -33,7 +33,7 @@ export interface Stored {
 /** The evaluation of a scenario. */
 export interface Verdict {
   /** Number of acknowledged writes. */
-  readonly told: number;
+  readonly acknowledged: number;
   /** Number of stored records. */
   readonly stored: number;
   readonly lost: readonly string[];
@@ -67,7 +67,7 @@ export function judge(history: History, stored: Stored): Verdict {
   const kinds = (Object.keys(stored.records) as Kind[]).map((kind) => judgeKind(kind, history, stored));
   const found = [...kinds, { doubled: [], ...judgeWebhooks(stored) }];
   return {
-    told: history.writes.filter(({ told }) => told === 'acknowledged').length,
+    acknowledged: history.writes.filter(({ outcome }) => outcome === 'acknowledged').length,
     stored: Object.values(stored.records).flat().length,
     lost: found.flatMap(({ lost }) => lost),
     doubled: found.flatMap(({ doubled }) => doubled),
@@ -103,15 +103,15 @@ function judgeRecord(writes: readonly Write[], copies: readonly StoredRecord[], 
   const possible = possibleValues(writes);
   if (possible.includes(value)) return;
   const shown = `${name}: ${value ?? 'nothing'} instead of ${possible.map((one) => one ?? 'nothing').join(' or ')}`;
-  const wasRefused = writes.some((write) => write.told === 'refused' && write.value === value);
+  const wasRefused = writes.some((write) => write.outcome === 'refused' && write.value === value);
   findings[wasRefused ? 'wrong' : 'lost'].push(shown);
 }
 
 function possibleValues(writes: readonly Write[]): readonly (string | null)[] {
   let possible: (string | null)[] = [null];
-  for (const { told, value } of writes) {
-    if (told === 'acknowledged') possible = [value];
-    else if (told === 'unknown') possible = [...possible, value];
+  for (const { outcome, value } of writes) {
+    if (outcome === 'acknowledged') possible = [value];
+    else if (outcome === 'unknown') possible = [...possible, value];
   }
   return possible;
 }
@@ -139,16 +139,16 @@ interface Published {
 
 function judgeEventsOfOne(rule: EventRule, writes: readonly Write[], { written, deleted }: Published, findings: Findings): void {
   const puts = writes.filter(({ value }) => value !== null);
-  const isDeleted = rule.deleted !== undefined && wasTold(writes.filter(({ value }) => value === null));
+  const isDeleted = rule.deleted !== undefined && wasAcknowledged(writes.filter(({ value }) => value === null));
   if (rule.mayBeOvertaken === true && isDeleted && written + deleted === 0) return;
-  const mostWritten = rule.isForEachWrite ? puts.filter(({ told }) => told !== 'refused').length : 1;
+  const mostWritten = rule.isForEachWrite ? puts.filter(({ outcome }) => outcome !== 'refused').length : 1;
   const name = `${writes[0]?.kind ?? ''} ${writes[0]?.key ?? ''}`;
   const hold = (type: string, count: number, { least, most }: { readonly least: boolean; readonly most: number }): void => {
     if (least && count === 0) findings.lost.push(`${name}: no event ${type}`);
     if (count > most) findings.doubled.push(`${name}: ${String(count)} events ${type}`);
   };
-  hold(rule.written, written, { least: wasTold(puts), most: mostWritten });
+  hold(rule.written, written, { least: wasAcknowledged(puts), most: mostWritten });
   if (rule.deleted !== undefined) hold(rule.deleted, deleted, { least: isDeleted, most: 1 });
 }
 
-const wasTold = (writes: readonly Write[]): boolean => writes.some(({ told }) => told === 'acknowledged');
+const wasAcknowledged = (writes: readonly Write[]): boolean => writes.some(({ outcome }) => outcome === 'acknowledged');

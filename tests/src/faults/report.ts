@@ -3,8 +3,8 @@ import { holds, type Line } from './campaign.js';
 const HEAD = ['scenario', 'told', 'stored', 'lost', 'doubled', 'left behind', 'wrong', '5xx', 'slowest', 'recovery'];
 
 const cellsOf = (line: Line): readonly string[] => {
-  const { name, told, stored, lost, doubled, leftBehind, wrong, unavailable, slowestMs, recoveryMs } = line;
-  const counts = [told, stored, lost.length, doubled.length, leftBehind.length, wrong.length, unavailable].map(String);
+  const { name, acknowledged, stored, lost, doubled, leftBehind, wrong, unavailable, slowestMs, recoveryMs } = line;
+  const counts = [acknowledged, stored, lost.length, doubled.length, leftBehind.length, wrong.length, unavailable].map(String);
   return [name, ...counts, seconds(slowestMs), seconds(recoveryMs)];
 };
 

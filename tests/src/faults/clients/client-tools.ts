@@ -2,7 +2,7 @@ import type { Bus } from '@stechuhr/bus';
 import { ingestSubject } from '@stechuhr/contracts';
 import { call, type Answer } from '../../support/http.js';
 import type { Firm, Line, Slot } from '../firm.js';
-import type { History, Told } from '../history.js';
+import type { History, WriteOutcome } from '../history.js';
 import type { Stage } from '../stage.js';
 
 /** A client of the campaign, which repeats one kind of operation. */
@@ -23,11 +23,11 @@ export interface ClientTools {
   /** Calls the API and records the response time; undefined if the connection broke. */
   ask(client: string, path: string, request?: { readonly method: string; readonly body?: object }): Promise<Answer | undefined>;
   /** Publishes a live object, by default of the firm. */
-  publish(line: Line, institutionId?: string): Promise<Told>;
+  publish(line: Line, institutionId?: string): Promise<WriteOutcome>;
 }
 
 /** Returns what a client knows about a write after a response: unknown after a broken connection or a 5xx. */
-export function toldBy(answer: Answer | undefined): Told {
+export function outcomeOf(answer: Answer | undefined): WriteOutcome {
   if (answer === undefined || answer.status >= 500) return 'unknown';
   return answer.status < 300 ? 'acknowledged' : 'refused';
 }

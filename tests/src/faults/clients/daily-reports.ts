@@ -1,4 +1,4 @@
-import { toldBy, type Client } from './client-tools.js';
+import { outcomeOf, type Client } from './client-tools.js';
 
 /** Runs autofill for reports, once for each day. */
 export const autofill: Client = {
@@ -9,9 +9,9 @@ export const autofill: Client = {
       const date = slot.days[count++ % slot.days.length] ?? '';
       const key = `${slot.project}|${date}`;
       const answer = await ask('autofill', 'daily-reports/reports/autofill/', { method: 'POST', body: { tag: slot.project, date } });
-      const told = toldBy(answer);
-      history.write({ kind: 'autofill', key, value: 'filled', told, id: key });
-      return told === 'acknowledged';
+      const outcome = outcomeOf(answer);
+      history.write({ kind: 'autofill', key, value: 'filled', outcome, id: key });
+      return outcome === 'acknowledged';
     };
   },
 };
@@ -28,12 +28,12 @@ export const photos: Client = {
     return async () => {
       const body = { filename: 'a.jpg', filetype: 'image/jpeg', filesize: slot.word.length };
       const answer = await ask('photos', 'daily-reports/entries/upload-photo-token/', { method: 'POST', body });
-      if (toldBy(answer) !== 'acknowledged') return false;
+      if (outcomeOf(answer) !== 'acknowledged') return false;
       const form = answer?.json as Form;
       const key = form.fields['key'] ?? '';
-      const told = await upload(form, slot.word);
-      history.write({ kind: 'photo', key, value: told === 'refused' ? null : 'there', told, id: photoOf(key) });
-      return told === 'acknowledged';
+      const outcome = await upload(form, slot.word);
+      history.write({ kind: 'photo', key, value: outcome === 'refused' ? null : 'there', outcome, id: photoOf(key) });
+      return outcome === 'acknowledged';
     };
   },
 };

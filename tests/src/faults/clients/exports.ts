@@ -1,5 +1,5 @@
 import { query } from '../../support/http.js';
-import { toldBy, type Client } from './client-tools.js';
+import { outcomeOf, type Client } from './client-tools.js';
 
 /** Many columns, so that the file consists of several parts of an upload. */
 const WIDE = Array.from({ length: 40 }, (_, n) => `employee-id:as>id${String(n)}`).join('|');
@@ -36,10 +36,10 @@ export const tasks: Client = {
     return async () => {
       const path = taskPath(slot.worker, `value:as>${slot.word}${String(count >= MAX_TASKS ? MAX_TASKS : ++count)}`);
       const answer = await ask('tasks', path);
-      const told = toldBy(answer);
+      const outcome = outcomeOf(answer);
       const { id } = (answer?.json ?? {}) as { readonly id?: string };
-      if (told === 'acknowledged') history.write({ kind: 'task', key: path, value: id ?? '', told, id });
-      return told === 'acknowledged';
+      if (outcome === 'acknowledged') history.write({ kind: 'task', key: path, value: id ?? '', outcome, id });
+      return outcome === 'acknowledged';
     };
   },
 };

@@ -14,10 +14,10 @@ export const imports: Client = {
       if (numbers.length === 0) numbers = Array.from({ length: LINES }, () => slot.next());
       const lines = numbers.map((number) => firm.employee(number, `${slot.word}Import`));
       const { exitCode } = await stage.cli(['import', '--json', '-'], [toNdjson(lines)]);
-      const told = exitCode === 0 ? 'acknowledged' : 'unknown';
-      for (const { id } of lines) history.write({ kind: 'employee', key: id, value: `${slot.word}Import`, told, id });
-      if (told === 'acknowledged') numbers = [];
-      return told === 'acknowledged';
+      const outcome = exitCode === 0 ? 'acknowledged' : 'unknown';
+      for (const { id } of lines) history.write({ kind: 'employee', key: id, value: `${slot.word}Import`, outcome, id });
+      if (outcome === 'acknowledged') numbers = [];
+      return outcome === 'acknowledged';
     };
   },
 };

@@ -12,9 +12,9 @@ export const projects: Client = {
     return async () => {
       if (version === VERSIONS) [number, version] = [slot.next(), 0];
       const name = `${slot.word} ${String(++version)}`;
-      const told = await publish(firm.projectLine(number, name));
-      history.write({ kind: 'project', key: firm.id(number), value: name, told, id: firm.id(number) });
-      return told === 'acknowledged';
+      const outcome = await publish(firm.projectLine(number, name));
+      history.write({ kind: 'project', key: firm.id(number), value: name, outcome, id: firm.id(number) });
+      return outcome === 'acknowledged';
     };
   },
 };
@@ -28,13 +28,13 @@ export const people: Client = {
       const id = firm.id(number);
       const word = `${slot.word}Gone${String(number)}`;
       const created = await publish(firm.employee(number, word));
-      history.write({ kind: 'employee', key: id, value: word, told: created, id });
+      history.write({ kind: 'employee', key: id, value: word, outcome: created, id });
       if (created !== 'acknowledged') return false;
       const deletion = { kind: 'employee', id, institution_id: firm.institutionId, deleted: true };
-      const told = await publish(deletion);
-      history.write({ kind: 'employee', key: id, value: null, told, id });
-      if (told === 'acknowledged') history.deletedPeople.push({ id, word });
-      return told === 'acknowledged';
+      const outcome = await publish(deletion);
+      history.write({ kind: 'employee', key: id, value: null, outcome, id });
+      if (outcome === 'acknowledged') history.deletedPeople.push({ id, word });
+      return outcome === 'acknowledged';
     };
   },
 };

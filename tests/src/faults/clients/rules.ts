@@ -1,4 +1,4 @@
-import { toldBy, type Client } from './client-tools.js';
+import { outcomeOf, type Client } from './client-tools.js';
 
 const PATH = 'timestamps/absence-rules/';
 
@@ -15,10 +15,10 @@ export const rules: Client = {
       const { method, id, amount } = request;
       const sent = amount === null ? { method } : { method, body: body(key, amount) };
       const answer = await ask('rules', id === undefined ? PATH : `${PATH}${id}/`, sent);
-      const told = toldBy(answer);
+      const outcome = outcomeOf(answer);
       const known = id ?? (answer?.json as { readonly id?: string } | undefined)?.id;
-      history.write({ kind: 'rule', key, value: amount, told, id: known });
-      return told === 'acknowledged' ? known : undefined;
+      history.write({ kind: 'rule', key, value: amount, outcome, id: known });
+      return outcome === 'acknowledged' ? known : undefined;
     };
     return async () => {
       const key = `${slot.word}-${String(++count)}`;

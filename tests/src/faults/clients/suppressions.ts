@@ -1,4 +1,4 @@
-import { toldBy, type Client } from './client-tools.js';
+import { outcomeOf, type Client } from './client-tools.js';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2000, 0, 1);
@@ -12,10 +12,10 @@ export const suppressions: Client = {
       const valid_from = new Date(FIRST_DAY + ++count * DAY_MS).toISOString().slice(0, 10);
       const body = { code: 'insufficient-break', employee_id: slot.worker, valid_from };
       const answer = await ask('suppressions', 'reviews/suppressions/', { method: 'POST', body });
-      const told = toldBy(answer);
+      const outcome = outcomeOf(answer);
       const id = (answer?.json as { readonly id?: string } | undefined)?.id;
-      history.write({ kind: 'suppression', key: valid_from, value: 'there', told, id });
-      return told === 'acknowledged';
+      history.write({ kind: 'suppression', key: valid_from, value: 'there', outcome, id });
+      return outcome === 'acknowledged';
     };
   },
 };

@@ -27,14 +27,14 @@ export async function observe(servers: Servers, place: Place, { before, events: 
   // Leftovers are read first: work that is completed after that counts as a leftover, and its events do not count as lost.
   const remains = await remainsOf(servers, place, before);
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(places)]);
-  const told = place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request));
+  const webhookEvents = place.stage.receiver.received.slice(received).map((request) => receivedBy(subscribers, request));
   const known = new Set(events.map(({ id }) => id));
   return {
     records: { ...shown, photo },
     events,
-    earlier: told.every(({ id }) => known.has(id)) ? [] : await servers.eventsAfter(new Map()),
+    earlier: webhookEvents.every(({ id }) => known.has(id)) ? [] : await servers.eventsAfter(new Map()),
     subscribers: subscribers.map(({ institutionId }) => institutionId),
-    received: told,
+    received: webhookEvents,
     remains,
   };
 }

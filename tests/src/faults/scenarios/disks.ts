@@ -132,5 +132,5 @@ async function ranInBackground({ tools }: Load): Promise<void> {
 /** Waits until the fault has made a write of this kind fail. */
 async function refusedTo({ history }: Load, kind: Kind): Promise<void> {
   const since = history.writes.length;
-  await waitFor(() => history.writes.slice(since).some((write) => write.kind === kind && write.told !== 'acknowledged'));
+  await waitFor(() => history.writes.slice(since).some((write) => write.kind === kind && write.outcome !== 'acknowledged'));
 }

@@ -6,7 +6,7 @@ import { judgeSoak, type SoakVerdict } from './verdict.js';
 const MINUTE_MS = 60_000;
 
 const round = (fields: Partial<Line> = {}): Line => ({
-  ...{ group: 'soak', name: 'round 1: SIGKILL of tasks', told: 1_200, stored: 400 },
+  ...{ group: 'soak', name: 'round 1: SIGKILL of tasks', acknowledged: 1_200, stored: 400 },
   ...{ lost: [], doubled: [], leftBehind: [], wrong: [] },
   ...{ unavailable: 0, slowestMs: 100, recoveryMs: 100, seconds: 60, ...fields },
 });

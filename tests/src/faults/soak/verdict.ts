@@ -46,7 +46,7 @@ export function judgeSoak({ rounds, series }: Soaked): SoakVerdict {
       ...growing.map(({ measure, of, trend }) => `${measures[measure].title} of ${of} grows: ${sizeOf(measure, trend)}`),
     ],
     sentences: [
-      `${countOf(rounds, 'told')} acknowledged writes and ${countOf(rounds, 'stored')} records in ${String(rounds.length)} rounds: ${faultsOf(rounds)}.`,
+      `${countOf(rounds, 'acknowledged')} acknowledged writes and ${countOf(rounds, 'stored')} records in ${String(rounds.length)} rounds: ${faultsOf(rounds)}.`,
       `${String(judged.length - growing.length)} of ${String(judged.length)} series are flat.`,
       ...(unjudged.length === 0
         ? []
@@ -57,7 +57,7 @@ export function judgeSoak({ rounds, series }: Soaked): SoakVerdict {
   };
 }
 
-const countOf = (rounds: readonly Line[], what: 'told' | 'stored'): string =>
+const countOf = (rounds: readonly Line[], what: 'acknowledged' | 'stored'): string =>
   rounds.reduce((sum, round) => sum + round[what], 0).toLocaleString('en');
 
 function faultsOf(rounds: readonly Line[]): string {
