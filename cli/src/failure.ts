@@ -1,7 +1,7 @@
 import { AppError, type FieldErrors } from '@stechuhr/kernel';
 
-/** The words of a command for what the platform calls otherwise. */
-export interface OptionNames {
+/** How a command calls what the platform calls by its own names. */
+interface OptionNames {
   /** The option that a field comes from; by default that of the same name. */
   readonly optionOf?: (field: string) => string;
   /** Replacements for names of the platform in the text of a problem, such as those of other fields. */
