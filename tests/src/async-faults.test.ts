@@ -65,8 +65,8 @@ async function expectWholeFile(address: string): Promise<void> {
   expect(new URL(target).pathname).toBe(`/${platform.run.infra.s3.bucket}/${file}`);
 }
 
-/** Starts several exports at once; with two slots, some run and some wait. */
-async function startSome(): Promise<readonly string[]> {
+/** Starts five exports concurrently; two of them run and the others wait. */
+async function startExports(): Promise<readonly string[]> {
   const addresses = Array.from({ length: 5 }, newAddress);
   await Promise.all(addresses.map((address) => askForTask(address, token)));
   const isRunning = async (address: string) => (await askForTask(address, token)).status === 'in_progress';
@@ -104,7 +104,7 @@ describe('kill -9', () => {
   it.each(Object.keys(FAULTS))(
     'of %s loses no export and produces no incomplete file',
     async (name) => {
-      const addresses = await startSome();
+      const addresses = await startExports();
       await FAULTS[name]?.();
       for (const address of addresses) await expectWholeFile(address);
     },
@@ -115,7 +115,7 @@ describe('kill -9', () => {
 describe('while the object store is down', () => {
   it('exports wait, and finish when it is back', async () => {
     await servers().s3.kill();
-    const addresses = await startSome();
+    const addresses = await startExports();
     await waitFor(async () => (await failedTries()) >= 2 * addresses.length);
     for (const address of addresses) expect(['created', 'in_progress']).toContain((await askForTask(address, token)).status);
     await servers().s3.restart();

@@ -44,7 +44,7 @@ beforeAll(async () => {
   for (const [path, methods] of Object.entries(document.paths).filter(([one]) => one.includes('{id}'))) {
     for (const method of Object.keys(methods)) {
       const operation = `${method.toUpperCase()} ${path}`;
-      addresses.set(operation, (await scene.asked(operation)).path);
+      addresses.set(operation, (await scene.requestFor(operation)).path);
     }
   }
   operations = costliestRequests(document, { employees, project, day, types, addresses });

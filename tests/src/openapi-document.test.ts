@@ -49,7 +49,7 @@ it('the document contains exactly the supported filter parameters of each list',
   expect(lists.length).toBeGreaterThan(15);
   for (const [path, names] of lists) {
     // Creates a record, so that a filter has something to exclude.
-    await scene.asked(`GET ${path}`);
+    await scene.requestFor(`GET ${path}`);
     const all = await countOf(path);
     const effective: string[] = [];
     for (const [name, value] of Object.entries(FILTERS)) if ((await countOf(path, { [name]: value })) !== all) effective.push(name);
@@ -97,7 +97,7 @@ describe('the example of a 400 equals the actual response:', () => {
     const [method = '', path = ''] = operation.split(' ');
     const example = paths[path]?.[method.toLowerCase()]?.responses['400']?.content?.['application/json']?.example;
     // This request is invalid because of its path.
-    const asked = path.endsWith('/pdf/') ? { path: path.replace('{id}', 'today') } : await scene.asked(operation);
+    const asked = path.endsWith('/pdf/') ? { path: path.replace('{id}', 'today') } : await scene.requestFor(operation);
     const [address = ''] = asked.path.split('?');
     const { status, json } = await send(platform, operation, { path: `${address}?${query(parameters)}`, ...(body && { body }) }, token);
     expect([status, json]).toEqual([400, example]);

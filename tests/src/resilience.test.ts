@@ -46,7 +46,7 @@ const exported = () => call(address('last-name|date|value'), { token });
 const exportsWork = () => waitFor(async () => (await exported()).text === complete);
 
 /** Starts a large download and stops reading after the first bytes. */
-async function halfWay() {
+async function startDownload() {
   const response = await open(address(WIDE), { token });
   await once(response, 'readable');
   expect(response.statusCode).toBe(200);
@@ -73,7 +73,7 @@ async function expectUnavailable() {
 
 describe('when records is killed', () => {
   it('a running export is never truncated silently, further ones fail with an error, and everything works after a restart', async () => {
-    const response = await halfWay();
+    const response = await startDownload();
     await platform.service('records').kill('SIGKILL');
     expect(['complete', 'broken off']).toContain(await endOf(response));
     await expectUnavailable();
@@ -84,7 +84,7 @@ describe('when records is killed', () => {
 
 describe('when exports is killed', () => {
   it('a running export breaks off, further ones fail with an error, and everything works after a restart', async () => {
-    const response = await halfWay();
+    const response = await startDownload();
     await platform.service('exports').kill('SIGKILL');
     expect(await endOf(response)).toBe('broken off');
     await expectUnavailable();
@@ -95,7 +95,7 @@ describe('when exports is killed', () => {
 
 describe('when the gateway is killed', () => {
   it('its clients are disconnected, and their tokens still work after a restart', async () => {
-    const response = await halfWay();
+    const response = await startDownload();
     await platform.service('gateway').kill('SIGKILL');
     expect(await endOf(response)).toBe('broken off');
     await platform.service('gateway').restart();

@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../support/document-schemas.js';
 import { call, type Answer } from '../support/http.js';
 import type { UsedPlatform } from '../support/platform.js';
 import { sharedPlatform } from '../support/shared-platform.js';
-import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
+import { Scene, sceneOrganization, send, type OperationRequest } from '../support/scene.js';
 import { matrix, open, specScopes, strictScopes, type Row } from './table.js';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -88,7 +88,7 @@ describe('the authorization matrix', () => {
         ...specScopes.map((scope) => ({ scope, strict: false })),
         ...[...specScopes, ...strictScopes].map((scope) => ({ scope, strict: true })),
       ];
-      const requests = new Map<string, Asked>();
+      const requests = new Map<string, OperationRequest>();
       for (const [operation] of rows) requests.set(operation, await scene.harmless(operation));
       for (const { scope, strict } of tokens) {
         const { token } = await tokenOf(kind, { scopes: [scope], strict });
@@ -114,7 +114,7 @@ describe('the authorization matrix', () => {
       const seen: [string, unknown][] = [];
       // One after the other, since some rows remove what others request.
       for (const [operation, row] of rows) {
-        const asked = await scene.asked(operation);
+        const asked = await scene.requestFor(operation);
         const answer = await send(platform, operation, asked, token);
         seen.push([operation, typeof row[account] === 'number' ? answer.status : shown(answer, asked)]);
       }
@@ -148,7 +148,7 @@ function done(answer: Answer | undefined): string {
   return `403 ${/lacks the scope (\S+)\./.exec(answer.text)?.[1] ?? ''}`;
 }
 
-function shown({ status, text }: Answer, { marker = '' }: Asked): string | number {
+function shown({ status, text }: Answer, { marker = '' }: OperationRequest): string | number {
   if (status !== 200) return status;
   return text.includes(marker) ? 'listed' : 'hidden';
 }

@@ -5,7 +5,7 @@ import type { ClusterProvider } from './cluster/provider.js';
 import { buildImages } from './images/current.js';
 import { openPlatform } from './platform/open.js';
 import type { Platform } from './platform/platform.js';
-import { whatToLookAt } from './platform/diagnosis.js';
+import { diagnose } from './platform/diagnosis.js';
 import { countsOf, tableOf, type Line } from './report.js';
 import { scenarios } from './scenarios/index.js';
 import { Broken, type Scenario } from './scenarios/scenario.js';
@@ -65,7 +65,7 @@ interface Opening {
 
 async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], opening: Opening): Promise<readonly Line[] | undefined> {
   try {
-    const platform = await usable(cluster, opening);
+    const platform = await openUsablePlatform(cluster, opening);
     if (platform === undefined) return undefined;
     const lines: Line[] = [];
     for (const scenario of wanted) {
@@ -87,7 +87,7 @@ async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], open
  * Opens the platform in a cluster that can run a pod. If a cluster of this test cannot, it is recreated once. Returns undefined if that
  * does not help, because then the machine is the problem and not the platform. A user's own cluster is never recreated.
  */
-async function usable(cluster: ClusterProvider, opening: Opening): Promise<Platform | undefined> {
+async function openUsablePlatform(cluster: ClusterProvider, opening: Opening): Promise<Platform | undefined> {
   try {
     return await opened(cluster, opening);
   } catch (error) {
@@ -117,9 +117,7 @@ async function lineOf(scenario: Scenario, platform: Platform): Promise<Line> {
     return { name, verdict: 'passed', seconds: seconds(), ...outcome };
   } catch (caught) {
     const line: Line = { name, verdict: 'failed', seconds: seconds(), ...(caught instanceof Broken ? caught.outcome : {}) };
-    log(
-      `✗ ${name} ${seconds().toFixed(1)} s\n${caught instanceof Error ? caught.message : String(caught)}\n${await whatToLookAt(platform)}`,
-    );
+    log(`✗ ${name} ${seconds().toFixed(1)} s\n${caught instanceof Error ? caught.message : String(caught)}\n${await diagnose(platform)}`);
     return line;
   }
 }

@@ -2,7 +2,7 @@ import { Firm } from './firm.js';
 import type { Answered } from './history.js';
 import { judge, type Verdict } from './judge.js';
 import { startLoad, type Load } from './load.js';
-import { lookBefore, observe, openServers, quiet, type Before, type Servers } from './observe/index.js';
+import { readInitialState, observe, openServers, quiet, type InitialState, type Servers } from './observe/index.js';
 import type { Scenario } from './scenarios/index.js';
 import { eventStreamsOf } from './servers/jetstream.js';
 import { allReady, openStage, type Stage, type StageOptions } from './stage.js';
@@ -62,7 +62,7 @@ export async function openCampaign(scenarios: number, { signal, ...options }: Ca
     await expectPartitions(servers, options.partitions ?? 1);
     const firms = [await Firm.open(stage, scenarios)];
     await quiet(servers, signal);
-    const before = await lookBefore(servers);
+    const before = await readInitialState(servers);
     const state = { stage, servers, firms, scenarios, before, signal };
     return {
       stage,
@@ -91,7 +91,7 @@ interface CampaignState {
   /** Firms so far; the last one may have unused slots. */
   readonly firms: Firm[];
   readonly scenarios: number;
-  readonly before: Before;
+  readonly before: InitialState;
   readonly signal: AbortSignal | undefined;
 }
 

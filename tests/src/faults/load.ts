@@ -51,8 +51,8 @@ export async function startLoad(
   return {
     history,
     tools,
-    served: () => untilServed(clients, lastServed),
-    mostServed: () => untilServed(withoutProgram, lastServed),
+    served: () => waitUntilServed(clients, lastServed),
+    mostServed: () => waitUntilServed(withoutProgram, lastServed),
     async stop() {
       stopping.abort();
       await Promise.all(working);
@@ -63,7 +63,7 @@ export async function startLoad(
 
 type LastServed = Map<Client, { readonly from: number; readonly to: number }>;
 
-async function untilServed(waiting: readonly Client[], lastServed: LastServed): Promise<number> {
+async function waitUntilServed(waiting: readonly Client[], lastServed: LastServed): Promise<number> {
   const since = performance.now();
   const first = new Map<Client, number>();
   const areServed = (): boolean => {

@@ -70,13 +70,13 @@ async function tried(wanted: readonly Scenario[], { before, partitions }: Condit
     else if (serverSetup === 'volumes' && !hasVolumes()) log(`not run, because this machine cannot mount file system images: ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
-      lines.push(...(await triedOn({ checkouts, serverSetup, partitions }, own, end.signal)));
+      lines.push(...(await runOnStage({ checkouts, serverSetup, partitions }, own, end.signal)));
     }
   }
   return lines;
 }
 
-async function triedOn(options: StageOptions, wanted: readonly Scenario[], end: AbortSignal): Promise<readonly Line[]> {
+async function runOnStage(options: StageOptions, wanted: readonly Scenario[], end: AbortSignal): Promise<readonly Line[]> {
   const campaign = await openCampaign(wanted.length, options);
   const lines: Line[] = [];
   try {

@@ -12,16 +12,16 @@ export interface Readers {
  */
 export function startReaders({ slot, ask }: ClientTools, perSecond: number, also: readonly string[] = []): Readers {
   const paths = [...pathsOf(slot.worker), ...also];
-  const underWay = new Set<Promise<unknown>>();
+  const workInProgress = new Set<Promise<unknown>>();
   let turn = 0;
   const timer = setInterval(() => {
-    const read = ask('reads', paths[turn++ % paths.length] ?? '').finally(() => underWay.delete(read));
-    underWay.add(read);
+    const read = ask('reads', paths[turn++ % paths.length] ?? '').finally(() => workInProgress.delete(read));
+    workInProgress.add(read);
   }, 1_000 / perSecond);
   return {
     async stop() {
       clearInterval(timer);
-      await Promise.all(underWay);
+      await Promise.all(workInProgress);
     },
   };
 }

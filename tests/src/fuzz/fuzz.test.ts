@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { untilAvailable } from '@stechuhr/testing';
-import { Scene, sceneOrganization, send, type Asked } from '../support/scene.js';
+import { Scene, sceneOrganization, send, type OperationRequest } from '../support/scene.js';
 import { matrix, open } from '../authorization/table.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from '../support/document-schemas.js';
 import { call, query } from '../support/http.js';
@@ -83,7 +83,7 @@ function mixed(good: object | undefined, body: unknown, at: number): unknown {
 }
 
 /** Returns a request with these parameters and this body. */
-function requestOf(asked: Asked, parameters: Readonly<Record<string, unknown>>, body: unknown): Asked {
+function requestOf(asked: OperationRequest, parameters: Readonly<Record<string, unknown>>, body: unknown): OperationRequest {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const texts = given.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
   const [path = '', known = ''] = asked.path.split('?');
@@ -103,7 +103,7 @@ function inputsOf(operation: string): (readonly [Readonly<Record<string, unknown
 }
 
 /** Sends a request and expects that the response matches the OpenAPI document. @returns the status */
-async function judged(operation: string, request: Asked, as: string | undefined = token): Promise<number> {
+async function judged(operation: string, request: OperationRequest, as: string | undefined = token): Promise<number> {
   const { status, headers, text, json } = await untilAvailable(() => send(platform, operation, request, as));
   const type = headers['content-type']?.split(';')[0];
   const problems = status >= 500 ? [text] : schemas.problems(describedBy(operation).operationId, status, type, json ?? text);
@@ -140,7 +140,7 @@ const writes = Object.keys(matrix).filter((operation) => !operation.startsWith('
 
 describe('for any input', () => {
   it.each(reads)('%s responds as documented', async (operation) => {
-    const asked = await scene.asked(operation);
+    const asked = await scene.requestFor(operation);
     for (const [given, body] of inputsOf(operation)) await judged(operation, requestOf(asked, given, body));
   });
 
@@ -162,7 +162,7 @@ describe('for any input', () => {
 
   it.each(writes)('%s responds as documented, and changes nothing if it rejects a request', async (operation) => {
     const statuses: number[] = [];
-    let asked = await scene.asked(operation);
+    let asked = await scene.requestFor(operation);
     let before = await state();
     for (const [at, [given, body]] of inputsOf(operation).entries()) {
       const request = requestOf(asked, given, mixed(asked.body, body, at));
@@ -171,7 +171,7 @@ describe('for any input', () => {
       const after = await state();
       if (status >= 400) expect({ ...request, status, hasChanged: after !== before }).toEqual({ ...request, status, hasChanged: false });
       // A deleted record is created again.
-      if (operation.startsWith('DELETE')) asked = await scene.asked(operation);
+      if (operation.startsWith('DELETE')) asked = await scene.requestFor(operation);
       before = status >= 400 ? after : await state();
     }
     // The test is meaningful only if some requests are valid and some are rejected.

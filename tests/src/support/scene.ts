@@ -37,7 +37,7 @@ export function sceneOrganization(number: number): SceneOrganization {
 }
 
 /** A request of an operation. */
-export interface Asked {
+export interface OperationRequest {
   readonly path: string;
   readonly body?: object;
   /** A text that the response contains if the account may see the record. */
@@ -45,7 +45,12 @@ export interface Asked {
 }
 
 /** Sends a request like a client with a token. */
-export function send(platform: UsedPlatform, operation: string, { path, body }: Asked, token: string | undefined): Promise<Answer> {
+export function send(
+  platform: UsedPlatform,
+  operation: string,
+  { path, body }: OperationRequest,
+  token: string | undefined,
+): Promise<Answer> {
   const [method = ''] = operation.split(' ');
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   return call(`${platform.baseUrl}${path}`, { method, token, ...sent });
@@ -91,7 +96,7 @@ export class Scene {
   ) {}
 
   /** Returns a request that reads or changes a record of the first account. */
-  async asked(operation: string): Promise<Asked> {
+  async requestFor(operation: string): Promise<OperationRequest> {
     const [, path = ''] = operation.split(' ');
     if (path.startsWith('/exports/') && path !== '/exports/') return this.exportOf(path);
     if (path.startsWith('/asynchronous-tasks/')) return this.withId(path, await this.task());
@@ -106,19 +111,19 @@ export class Scene {
   }
 
   /** Returns a request that needs the scope of the operation but changes nothing. */
-  async harmless(operation: string): Promise<Asked> {
-    if (operation.startsWith('GET ')) return this.asked(operation);
+  async harmless(operation: string): Promise<OperationRequest> {
+    if (operation.startsWith('GET ')) return this.requestFor(operation);
     const [, path = ''] = operation.split(' ');
     const nobody = this.organization.org.id(NOBODY);
     const filled = path.replace('{id}', nobody).replace('{delivery}', nobody);
     return { path: filled, ...(!operation.startsWith('DELETE') && { body: {} }) };
   }
 
-  private withId(path: string, id: string): Asked {
+  private withId(path: string, id: string): OperationRequest {
     return { path: path.replace('{id}', id), marker: id };
   }
 
-  private exportOf(path: string): Asked {
+  private exportOf(path: string): OperationRequest {
     const { day } = this.organization;
     const parameters = { daterange: `${day}|${day}`, response_only: 'true', ...(path.includes('payroll_b') && { config: '1|2' }) };
     const sections = path.includes('multi') && { config: JSON.stringify([{ columns: ['accounting-number'] }]) };
@@ -131,14 +136,14 @@ export class Scene {
     return this.made('GET', `/exports/generic/?${query({ daterange: `${date}|${date}`, is_async: 'true' })}`);
   }
 
-  private async ofRule(operation: string, path: string): Promise<Asked> {
+  private async ofRule(operation: string, path: string): Promise<OperationRequest> {
     const rule = ruleOf(this.organization);
     if (operation.startsWith('POST')) return { path, body: rule };
     const asked = this.withId(path, await this.made('POST', '/timestamps/absence-rules/', rule));
     return operation.startsWith('P') ? { ...asked, body: rule } : asked;
   }
 
-  private async ofReview(operation: string, path: string): Promise<Asked> {
+  private async ofReview(operation: string, path: string): Promise<OperationRequest> {
     if (path === '/reviews/reviews/') return { path: `${path}?year=2026&month=10`, marker: this.organization.employee };
     if (!path.startsWith('/reviews/suppressions/')) return { path };
     const suppression = suppressionOf(this.organization);
@@ -147,13 +152,13 @@ export class Scene {
     return operation.startsWith('PATCH') ? { ...asked, body: { valid_to: '2026-12-31' } } : asked;
   }
 
-  private async ofToken(operation: string, path: string): Promise<Asked> {
+  private async ofToken(operation: string, path: string): Promise<OperationRequest> {
     const body = { name: 'Lohnbüro' };
     return operation.startsWith('POST') ? { path, body } : this.withId(path, await this.made('POST', '/tokens/', body));
   }
 
   /** Returns a request for a webhook. Most operations share one, because an institution can have only ten. */
-  private async ofWebhook(operation: string, path: string): Promise<Asked> {
+  private async ofWebhook(operation: string, path: string): Promise<OperationRequest> {
     if (operation === 'POST /webhooks/') return { path, body: webhook };
     const id = operation.startsWith('DELETE') ? await this.made('POST', '/webhooks/', webhook) : await this.sharedWebhook();
     const delivery = path.includes('/deliveries/') ? await this.made('POST', `/webhooks/${id}/test/`) : undefined;
@@ -181,7 +186,7 @@ export class Scene {
   }
 }
 
-function ofDailyReport({ project, day }: SceneOrganization, path: string): Asked {
+function ofDailyReport({ project, day }: SceneOrganization, path: string): OperationRequest {
   const place = { tag: project, date: day };
   if (path.endsWith('/autofill/')) return { path, body: place };
   if (path.endsWith('/bundles/')) return { path, body: { date_from: day, date_to: day, projects: [project], format: 'zip' } };

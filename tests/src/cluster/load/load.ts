@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { once } from 'node:events';
 
 /** The result of a request from the client's view. */
-export interface Sent {
+export interface RequestResult {
   /** Start time from `performance.now()`. */
   readonly startMs: number;
   readonly ms: number;
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 30_000;
  * Connections are reused.
  */
 export class Load {
-  readonly sent: Sent[] = [];
+  readonly sent: RequestResult[] = [];
   private readonly agent: Agent;
   private readonly underWay = new Set<Promise<void>>();
   private readonly startedMs = performance.now();
@@ -42,7 +42,7 @@ export class Load {
   }
 
   /** Stops sending requests and waits for pending responses. */
-  async stop(): Promise<readonly Sent[]> {
+  async stop(): Promise<readonly RequestResult[]> {
     clearInterval(this.timer);
     await Promise.all(this.underWay);
     this.agent.destroy();

@@ -3,15 +3,15 @@ import { waitFor } from '@stechuhr/testing';
 import { query } from '../../support/http.js';
 import type { Platform } from '../platform/platform.js';
 import { lastMonth } from '../platform/last-month.js';
-import { Load, type Sent } from './load.js';
+import { Load, type RequestResult } from './load.js';
 
 /** The results of a period of load. */
 export interface Traffic {
   readonly requests: number;
-  readonly failures: readonly Sent[];
+  readonly failures: readonly RequestResult[];
   readonly worstMs: number;
   /** Requests above the time limit, after subtracting the response time of an idle pod at the same time. */
-  readonly slow: readonly Sent[];
+  readonly slow: readonly RequestResult[];
   /** The longest response time of the idle pod. */
   readonly machineMs: number;
 }
@@ -51,7 +51,7 @@ export async function underLoad(platform: Platform, act: () => Promise<void>, wa
 /** Waits until all response times are within the limit for five seconds. @throws Error if that does not happen within a minute */
 async function warmedUp(platform: Platform, way: Route): Promise<void> {
   const load = loadOf(platform, way);
-  const isSlow = ({ startMs, ms, failure }: Sent): boolean =>
+  const isSlow = ({ startMs, ms, failure }: RequestResult): boolean =>
     (failure !== undefined || ms > BOUND_MS) && startMs > performance.now() - 7_000;
   try {
     await pause(7_000);
@@ -69,9 +69,9 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-export function judged(sent: readonly Sent[], idle: readonly Sent[]): Traffic {
-  const worst = (all: readonly Sent[]): number => all.reduce((most, { ms }) => Math.max(most, ms), 0);
-  const meanwhile = ({ startMs, ms }: Sent): readonly Sent[] =>
+export function judged(sent: readonly RequestResult[], idle: readonly RequestResult[]): Traffic {
+  const worst = (all: readonly RequestResult[]): number => all.reduce((most, { ms }) => Math.max(most, ms), 0);
+  const meanwhile = ({ startMs, ms }: RequestResult): readonly RequestResult[] =>
     idle.filter((other) => other.startMs < startMs + ms && startMs < other.startMs + other.ms);
   return {
     requests: sent.length,

@@ -5,7 +5,7 @@ const EVENTS = 25;
 const LOG_LINES = '15';
 
 /** Returns information for diagnosing a failure: pods, recent events, and the last log lines of unhealthy pods. */
-export async function whatToLookAt({ kube }: Pick<Platform, 'kube'>): Promise<string> {
+export async function diagnose({ kube }: Pick<Platform, 'kube'>): Promise<string> {
   const shown = async (...args: readonly string[]): Promise<string> => {
     const said = await kube.run(args, 30_000).catch((error: Error) => error.message);
     return `$ kubectl --namespace ${kube.namespace} ${args.join(' ')}\n${said.trim()}`;
@@ -17,7 +17,7 @@ export async function whatToLookAt({ kube }: Pick<Platform, 'kube'>): Promise<st
     '--output',
     'jsonpath={range .items[*].status.conditions[*]}{.type}={.status} {.message}{"\\n"}{end}',
   );
-  const ill = pods.filter(isIll).map(({ metadata }) => metadata.name);
+  const ill = pods.filter(isUnhealthy).map(({ metadata }) => metadata.name);
   const events = await shown('get', 'events', '--sort-by', '.lastTimestamp', '--field-selector', 'type!=Normal');
   return [
     await shown('get', 'pods', '--output', 'wide'),
@@ -27,7 +27,7 @@ export async function whatToLookAt({ kube }: Pick<Platform, 'kube'>): Promise<st
   ].join('\n\n');
 }
 
-function isIll(pod: KubernetesObject): boolean {
+function isUnhealthy(pod: KubernetesObject): boolean {
   if (pod['status']?.phase === 'Succeeded') return false;
   const states = (pod['status']?.containerStatuses ?? []) as { ready: boolean; restartCount: number }[];
   return states.length === 0 || states.some(({ ready, restartCount }) => !ready || restartCount > 0);

@@ -7,7 +7,7 @@ import type { ClusterProvider } from '../cluster/provider.js';
 import type { Images } from '../images/current.js';
 import { buildBrokenImage, buildNextImages } from '../images/next.js';
 import { ROOT } from '../root.js';
-import { whatToLookAt } from './diagnosis.js';
+import { diagnose } from './diagnosis.js';
 import { Kubernetes } from './kubernetes.js';
 import { services } from './pods.js';
 import type { Platform } from './platform.js';
@@ -98,7 +98,7 @@ async function answers(kube: Kubernetes, idle: string): Promise<void> {
     await kube.run(['wait', '--for=condition=Ready', 'pod/idle', `--timeout=${STARTS_MS / 1_000}s`]);
     await waitFor(async () => (await fetch(idle)).ok, { timeoutMs: STARTS_MS });
   } catch (error) {
-    throw new Error(`an idle pod that contains only Node does not answer: ${(error as Error).message}\n${await whatToLookAt({ kube })}`, {
+    throw new Error(`an idle pod that contains only Node does not answer: ${(error as Error).message}\n${await diagnose({ kube })}`, {
       cause: error,
     });
   }

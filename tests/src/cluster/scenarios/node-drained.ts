@@ -31,7 +31,7 @@ export const nodeDrained: Scenario = {
           const answer = await kube.run(drain).catch((error: Error) => error.message);
           // With a single cordoned node no pod can be replaced, so the disruption budget has to keep the second pod of each service.
           if (nodes.length === 1) insist(answer.includes('unable to drain node'), `no budget held a pod: ${answer}`);
-          await eachServes();
+          await expectAllServing();
           // With several nodes the drained pods already run elsewhere. With one node they would all start at once on the node that serves.
           if (nodes.length > 1) await settled(platform);
         }),
@@ -41,7 +41,7 @@ export const nodeDrained: Scenario = {
       await settled(platform);
     }
 
-    async function eachServes(): Promise<void> {
+    async function expectAllServing(): Promise<void> {
       const ready = await waitFor(() => podsOf(platform, ...services));
       for (const service of services) {
         const own = ready.filter((pod) => pod.metadata.labels?.['app.kubernetes.io/component'] === service);

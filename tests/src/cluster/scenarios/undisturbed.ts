@@ -1,4 +1,4 @@
-import type { Sent } from '../load/load.js';
+import type { RequestResult } from '../load/load.js';
 import type { Traffic } from '../load/traffic.js';
 import { Broken, type Outcome } from './scenario.js';
 
@@ -13,8 +13,10 @@ export function undisturbed(traffic: Traffic): Outcome {
 }
 
 /** Returns a line for each path and problem, the most frequent first, with count, times and durations. */
-function summaryOf(sent: readonly Sent[]): string {
-  const groups = Object.values(Object.groupBy(sent, ({ path, failure = 'slow' }) => `${path.replace(/\?.*/, '')} ${failure}`)) as Sent[][];
+function summaryOf(sent: readonly RequestResult[]): string {
+  const groups = Object.values(
+    Object.groupBy(sent, ({ path, failure = 'slow' }) => `${path.replace(/\?.*/, '')} ${failure}`),
+  ) as RequestResult[][];
   const time = (ms: number): string => new Date(performance.timeOrigin + ms).toISOString().slice(11, 23);
   return groups
     .sort((a, b) => b.length - a.length)

@@ -1,19 +1,19 @@
 import type { Subscriber } from '../firm.js';
 import type { Stored, StoredRecord } from '../judge.js';
 import { shownByApi, type Place } from './api.js';
-import { remainsOf, type Before } from './remains.js';
+import { remainsOf, type InitialState } from './remains.js';
 import type { EventPlaces, Servers } from './servers.js';
 import { photoOf } from '../clients/daily-reports.js';
 import { receivedBy } from './webhooks.js';
 
 export type { Place } from './api.js';
-export { lookBefore, type Before } from './remains.js';
+export { readInitialState, type InitialState } from './remains.js';
 export { openServers, type Servers } from './servers.js';
-export { quiet, underWay, type UnderWay } from './under-way.js';
+export { quiet, workInProgress, type WorkInProgress } from './work-in-progress.js';
 
 /** The state before a scenario, from which changes are observed. */
-export interface Since {
-  readonly before: Before;
+export interface ObservationStart {
+  readonly before: InitialState;
   /** Last event of each stream before the scenario. */
   readonly events: EventPlaces;
   /** Number of webhooks received before the scenario. */
@@ -23,7 +23,11 @@ export interface Since {
 }
 
 /** Reads the results of a scenario through the API and directly from the servers. */
-export async function observe(servers: Servers, place: Place, { before, events: places, received, subscribers }: Since): Promise<Stored> {
+export async function observe(
+  servers: Servers,
+  place: Place,
+  { before, events: places, received, subscribers }: ObservationStart,
+): Promise<Stored> {
   // Leftovers are read first: work that is completed after that counts as a leftover, and its events do not count as lost.
   const remains = await remainsOf(servers, place, before);
   const [shown, photo, events] = await Promise.all([shownByApi(place), photosOf(servers, place), servers.eventsAfter(places)]);

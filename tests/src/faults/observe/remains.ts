@@ -2,22 +2,22 @@ import { readdirSync } from 'node:fs';
 import { streams } from '@stechuhr/contracts';
 import type { Place } from './api.js';
 import { consumersOf, messagesIn, type Servers } from './servers.js';
-import { DELIVERIES, linesUnderWay } from './under-way.js';
+import { DELIVERIES, workInProgressLines } from './work-in-progress.js';
 
 /** The state of the servers before the first scenario. */
-export interface Before {
+export interface InitialState {
   readonly consumers: readonly string[];
   readonly deadLetters: number;
 }
 
-export async function lookBefore(servers: Servers): Promise<Before> {
+export async function readInitialState(servers: Servers): Promise<InitialState> {
   return { consumers: await consumersOf(servers), deadLetters: await messagesIn(servers, streams.dead.name) };
 }
 
 /** Returns the leftovers after all work has been completed, one line each. */
-export async function remainsOf(servers: Servers, place: Place, before: Before): Promise<readonly string[]> {
+export async function remainsOf(servers: Servers, place: Place, before: InitialState): Promise<readonly string[]> {
   const found = await Promise.all([
-    linesUnderWay(servers),
+    workInProgressLines(servers),
     halfDeleted(servers),
     personalData(servers, place),
     objects(servers),
@@ -72,7 +72,7 @@ async function objects({ s3, bucket, ...servers }: Servers): Promise<readonly st
   return found;
 }
 
-async function consumers(servers: Servers, before: Before): Promise<readonly string[]> {
+async function consumers(servers: Servers, before: InitialState): Promise<readonly string[]> {
   const now = await consumersOf(servers);
   const letters = (await messagesIn(servers, streams.dead.name)) - before.deadLetters;
   return [

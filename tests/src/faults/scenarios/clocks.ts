@@ -14,7 +14,7 @@ const NOTICED_MS = 500;
 const SENSITIVE_SERVICES = ['records', 'tasks', 'worker', 'webhooks'];
 
 /** Shifts the clocks of all services, and expects that clients are still served. */
-async function whileWrong(stage: Stage, load: Load, shiftOf: (index: number) => number): Promise<void> {
+async function withShiftedClocks(stage: Stage, load: Load, shiftOf: (index: number) => number): Promise<void> {
   for (const [index, service] of SERVICES.entries()) stage.setClock(service, shiftOf(index));
   await pause(WHILE_MS);
   await load.mostServed();
@@ -68,12 +68,12 @@ export const clocks: readonly Scenario[] = [
   {
     group: 'clocks',
     name: 'clocks of all services 10 minutes behind',
-    strike: (stage, load) => whileWrong(stage, load, () => -TEN_MINUTES_MS),
+    strike: (stage, load) => withShiftedClocks(stage, load, () => -TEN_MINUTES_MS),
   },
   {
     group: 'clocks',
     name: 'clocks of all services 10 minutes ahead or behind, in turns',
-    strike: (stage, load) => whileWrong(stage, load, (index) => (index % 2 === 0 ? TEN_MINUTES_MS : -TEN_MINUTES_MS)),
+    strike: (stage, load) => withShiftedClocks(stage, load, (index) => (index % 2 === 0 ? TEN_MINUTES_MS : -TEN_MINUTES_MS)),
   },
   ...SENSITIVE_SERVICES.flatMap((service) => [alone(service, TEN_MINUTES_MS), alone(service, -TEN_MINUTES_MS)]),
   againstStore,

@@ -51,7 +51,7 @@ export const disks: readonly Scenario[] = [
     disk: 's3',
     async strike(_, load, disk) {
       disk.fill();
-      await refusedTo(load, 'photo');
+      await waitForFailedWrite(load, 'photo');
       await pause(2 * WHILE_MS);
     },
   }),
@@ -60,7 +60,7 @@ export const disks: readonly Scenario[] = [
     disk: 'nats',
     async strike(_, load, disk) {
       disk.fill();
-      await refusedTo(load, 'project');
+      await waitForFailedWrite(load, 'project');
       await pause(2 * WHILE_MS);
       disk.restore();
     },
@@ -71,12 +71,12 @@ export const disks: readonly Scenario[] = [
     disk: 'nats',
     async strike(stage, load, disk) {
       disk.fill();
-      await refusedTo(load, 'project');
+      await waitForFailedWrite(load, 'project');
       await pause(2 * WHILE_MS);
       await stage.nats?.kill();
       disk.restore();
       await stage.nats?.restart();
-      await ranInBackground(load);
+      await runBackgroundExport(load);
     },
   }),
   onDisk({
@@ -87,7 +87,7 @@ export const disks: readonly Scenario[] = [
       const { mongodb } = stage.infra.servers;
       const died = mongodb.died();
       disk.fill();
-      await refusedTo(load, 'rule');
+      await waitForFailedWrite(load, 'rule');
       await died;
       await pause(WHILE_MS);
       disk.restore();
@@ -121,7 +121,7 @@ export const disks: readonly Scenario[] = [
 ];
 
 /** Runs a new background export, because those of the clients may all have ended before the fault. */
-async function ranInBackground({ tools }: Load): Promise<void> {
+async function runBackgroundExport({ tools }: Load): Promise<void> {
   const path = taskPath(tools.slot.worker, `value:as>${tools.slot.word}Then`);
   await waitFor(async () => {
     const answer = await tools.ask('exports after the fault', path);
@@ -130,7 +130,7 @@ async function ranInBackground({ tools }: Load): Promise<void> {
 }
 
 /** Waits until the fault has made a write of this kind fail. */
-async function refusedTo({ history }: Load, kind: Kind): Promise<void> {
+async function waitForFailedWrite({ history }: Load, kind: Kind): Promise<void> {
   const since = history.writes.length;
   await waitFor(() => history.writes.slice(since).some((write) => write.kind === kind && write.outcome !== 'acknowledged'));
 }

@@ -16,15 +16,15 @@ export const messages: readonly Scenario[] = [
     name: 'every event delivered again from the first',
     async strike(stage, load) {
       const rule = await ruleOfReimportedEmployee(load.tools);
-      await quietEvents(stage);
+      await waitForIdleConsumers(stage);
       const known = new Set(receivedIds(stage));
       const since = stage.receiver.received.length;
       const removed = await removeConsumers(stage);
-      await quietEvents(stage, removed);
+      await waitForIdleConsumers(stage, removed);
       await load.mostServed();
       const repeated = receivedIds(stage, since).filter((id) => known.has(id));
       load.history.wrong.push(...repeated.map((id) => `webhook: event ${id} was sent again`));
-      await stillThere(load, rule);
+      await expectNotDeleted(load, rule);
     },
   },
 ];
@@ -56,7 +56,7 @@ async function ruleOfReimportedEmployee({ firm, slot, publish, ask }: ClientTool
 const deletionOf = (id: string, institution_id: string) => ({ kind: 'employee', id, institution_id, deleted: true });
 
 /** Expects that a repeated event of an earlier deletion does not delete a record that was written after it. */
-async function stillThere({ tools, history }: Load, path: string): Promise<void> {
+async function expectNotDeleted({ tools, history }: Load, path: string): Promise<void> {
   const answer = await waitFor(() => tools.ask('replays', path));
   if (answer.status !== 200) history.wrong.push(`${path} of somebody who came back: ${String(answer.status)}`);
 }
@@ -84,7 +84,7 @@ async function removeConsumers(stage: Stage): Promise<number> {
 }
 
 /** Waits until every consumer exists and has handled all of its events. */
-async function quietEvents(stage: Stage, count = SERVICE_CONSUMERS.size): Promise<void> {
+async function waitForIdleConsumers(stage: Stage, count = SERVICE_CONSUMERS.size): Promise<void> {
   await withManager(stage, (manager) =>
     waitFor(
       async () => {

@@ -8,7 +8,7 @@ import type { Stage } from '../stage.js';
 import { WHILE_MS, type Scenario } from './scenario.js';
 
 /** Creates a scenario with three NATS servers and streams with three copies; a message is acknowledged when a majority has stored it. */
-const onThree = (name: string, strike: (cluster: NatsCluster, load: Load) => Promise<void>): Scenario => ({
+const onThreeServers = (name: string, strike: (cluster: NatsCluster, load: Load) => Promise<void>): Scenario => ({
   group: 'three NATS servers',
   name,
   serverSetup: 'three NATS servers',
@@ -19,19 +19,19 @@ const onThree = (name: string, strike: (cluster: NatsCluster, load: Load) => Pro
 });
 
 export const natsCluster: readonly Scenario[] = [
-  onThree('leader of each stream killed, one after the other', async (cluster, load) => {
-    for (const { name } of Object.values(streams)) await whileGone(cluster, await leaderOf(cluster, name), () => load.mostServed());
+  onThreeServers('leader of each stream killed, one after the other', async (cluster, load) => {
+    for (const { name } of Object.values(streams)) await withServerDown(cluster, await leaderOf(cluster, name), () => load.mostServed());
   }),
-  onThree('leader of the cluster killed', async (cluster, load) => {
-    await whileGone(cluster, memberOf(cluster, await cluster.leader()), () => load.mostServed());
+  onThreeServers('leader of the cluster killed', async (cluster, load) => {
+    await withServerDown(cluster, memberOf(cluster, await cluster.leader()), () => load.mostServed());
   }),
-  onThree('leader of the events lost with its store', async (cluster, load) => {
-    await whileGone(cluster, await leaderOf(cluster, streams.events.name), async (lost) => {
+  onThreeServers('leader of the events lost with its store', async (cluster, load) => {
+    await withServerDown(cluster, await leaderOf(cluster, streams.events.name), async (lost) => {
       await lost.clear();
       await load.mostServed();
     });
   }),
-  onThree('two of three servers killed', async (cluster) => {
+  onThreeServers('two of three servers killed', async (cluster) => {
     const [first, second] = cluster.members;
     await Promise.all([first?.kill(), second?.kill()]);
     // Without a majority no message is acknowledged.
@@ -39,7 +39,7 @@ export const natsCluster: readonly Scenario[] = [
     await Promise.all([first?.restart(), second?.restart()]);
     await cluster.ready();
   }),
-  onThree('all servers killed and started one after the other', async (cluster) => {
+  onThreeServers('all servers killed and started one after the other', async (cluster) => {
     await Promise.all(cluster.members.map((member) => member.kill()));
     await pause(WHILE_MS);
     for (const member of cluster.members) await member.restart();
@@ -62,12 +62,12 @@ export const natsDisk: Scenario = {
     await pause(2 * WHILE_MS);
     await load.mostServed();
     disk?.restore();
-    await whileGone(cluster, member, () => load.mostServed());
+    await withServerDown(cluster, member, () => load.mostServed());
   },
 };
 
 /** Kills a server, runs the work, restarts the server and waits until it has caught up. */
-async function whileGone(cluster: NatsCluster, member: NatsMember, work: (member: NatsMember) => Promise<unknown>): Promise<void> {
+async function withServerDown(cluster: NatsCluster, member: NatsMember, work: (member: NatsMember) => Promise<unknown>): Promise<void> {
   await member.kill();
   try {
     await work(member);

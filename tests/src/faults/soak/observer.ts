@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { streams } from '@stechuhr/contracts';
 import { Redis } from 'ioredis';
 import { metric } from '../../support/metrics.js';
-import { underWay, type Servers, type UnderWay } from '../observe/index.js';
+import { workInProgress, type Servers, type WorkInProgress } from '../observe/index.js';
 import { consumersOf, messagesIn } from '../observe/servers.js';
 import { eventStreamsOf } from '../servers/jetstream.js';
 import { SERVICES, type Stage } from '../stage.js';
@@ -53,13 +53,13 @@ export function openObserver(stage: Stage, servers: Servers): Observer {
       const until = performance.now() + ms;
       // Each reading covers the time since the previous one, so this one resets it.
       await delays(stage);
-      const looks: Record<keyof UnderWay, number>[] = [];
+      const looks: Record<keyof WorkInProgress, number>[] = [];
       do {
-        looks.push(await totalsUnderWay(servers));
+        looks.push(await totalWorkInProgress(servers));
         await pause(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined);
       } while (performance.now() < until && !signal.aborted);
       for (const [service, seconds] of await delays(stage)) note('delay', seconds * 1_000, processOf(stage, service));
-      for (const name of Object.keys(looks[0] ?? {}) as (keyof UnderWay)[]) note(name, middle(looks.map((look) => look[name])));
+      for (const name of Object.keys(looks[0] ?? {}) as (keyof WorkInProgress)[]) note(name, middle(looks.map((look) => look[name])));
     },
     async atRest() {
       for (const service of SERVICES) {
@@ -108,12 +108,12 @@ function delays(stage: Stage): Promise<readonly (readonly [service: string, seco
   return Promise.all(SERVICES.map(async (service) => [service, await metric(stage.service(service), DELAY)] as const));
 }
 
-async function totalsUnderWay(servers: Servers): Promise<Record<keyof UnderWay, number>> {
-  const found = Object.entries(await underWay(servers)).map(([name, counts]) => [
+async function totalWorkInProgress(servers: Servers): Promise<Record<keyof WorkInProgress, number>> {
+  const found = Object.entries(await workInProgress(servers)).map(([name, counts]) => [
     name,
     Object.values(counts).reduce((sum, count) => sum + count, 0),
   ]);
-  return Object.fromEntries(found) as Record<keyof UnderWay, number>;
+  return Object.fromEntries(found) as Record<keyof WorkInProgress, number>;
 }
 
 async function storedEvents({ manager }: Servers): Promise<{ readonly messages: number; readonly bytes: number }> {

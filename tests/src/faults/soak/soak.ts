@@ -28,14 +28,14 @@ export interface SoakOptions {
 }
 
 /** The results of a soak. */
-export interface Soaked {
+export interface SoakResult {
   /** Completed rounds. */
   readonly rounds: readonly Line[];
   readonly series: readonly Series[];
 }
 
 /** Runs rounds: clients work first without, then with faults; then all work is completed, and the round is evaluated and measured. */
-export async function soak({ minutes, partitions, faults, sparing, signal, log }: SoakOptions): Promise<Soaked> {
+export async function soak({ minutes, partitions, faults, sparing, signal, log }: SoakOptions): Promise<SoakResult> {
   const campaign = await openCampaign(ROUNDS_OF_A_FIRM, { signal, partitions });
   const observer = openObserver(campaign.stage, campaign.servers);
   const rounds: Line[] = [];

@@ -1,6 +1,6 @@
 import { holds, type Line } from '../campaign.js';
 import { measures, type Measure, type MeasureName } from './measures.js';
-import type { Soaked } from './soak.js';
+import type { SoakResult } from './soak.js';
 import { trendOf, type Trend } from './trend.js';
 
 /**
@@ -27,7 +27,7 @@ export interface SoakVerdict {
   readonly sentences: readonly string[];
 }
 
-export function judgeSoak({ rounds, series }: Soaked): SoakVerdict {
+export function judgeSoak({ rounds, series }: SoakResult): SoakVerdict {
   const rows = series.map(({ measure, of, samples }): Row => {
     const { allowance }: Measure = measures[measure];
     const trend = trendOf(samples, { warmUpMs: WARM_UP_MS, growth: allowance ?? Infinity });

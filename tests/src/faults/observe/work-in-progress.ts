@@ -19,18 +19,18 @@ export const DELIVERIES = 'webhooks.deliveries';
 const OWN = new Set(subscriptions.map(({ durable }) => durable));
 
 /** Amounts of work in progress by kind. */
-export type UnderWay = Readonly<
+export type WorkInProgress = Readonly<
   Record<'tasks' | 'reports' | 'outbox' | 'queues' | 'events' | 'webhooks', Readonly<Record<string, number>>>
 >;
 
 /** Counts running tasks, events in outboxes, messages in queues, and webhooks. Each is counted before the kind of work that it leads to. */
-export async function underWay(servers: Servers): Promise<UnderWay> {
+export async function workInProgress(servers: Servers): Promise<WorkInProgress> {
   return { ...(await working(servers)), ...(await waiting(servers)), ...(await unsent(servers)) };
 }
 
 /** Returns the work in progress as text, one line each. */
-export async function linesUnderWay(servers: Servers): Promise<readonly string[]> {
-  return Object.values(await underWay(servers)).flatMap((counts) =>
+export async function workInProgressLines(servers: Servers): Promise<readonly string[]> {
+  return Object.values(await workInProgress(servers)).flatMap((counts) =>
     Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${String(count)} ${what}`] : [])),
   );
 }
@@ -43,7 +43,7 @@ export async function linesUnderWay(servers: Servers): Promise<readonly string[]
 export async function quiet(servers: Servers, signal?: AbortSignal): Promise<void> {
   let [last, since] = ['', performance.now()];
   const isOver = async (): Promise<boolean> => {
-    const now = (await linesUnderWay(servers)).join();
+    const now = (await workInProgressLines(servers)).join();
     if (now !== last) [last, since] = [now, performance.now()];
     if (now === '' || signal?.aborted === true) return true;
     // Polling is load for the servers too.
@@ -53,7 +53,7 @@ export async function quiet(servers: Servers, signal?: AbortSignal): Promise<voi
   await waitFor(isOver, { timeoutMs: QUIET_MS }).catch(() => undefined);
 }
 
-async function working(servers: Servers): Promise<Pick<UnderWay, 'tasks' | 'reports'>> {
+async function working(servers: Servers): Promise<Pick<WorkInProgress, 'tasks' | 'reports'>> {
   const collections = await servers.collections();
   const tasks = (await collections.get('tasks.tasks')?.countDocuments({ status: { $in: ['created', 'in_progress'] } })) ?? 0;
   // An interrupted write of a report is completed after a minute (docs/rules/daily-reports.md#writing-an-entry).
@@ -61,7 +61,7 @@ async function working(servers: Servers): Promise<Pick<UnderWay, 'tasks' | 'repo
   return { reports: { 'daily reports with an interrupted write': marked }, tasks: { 'tasks at work': tasks } };
 }
 
-async function waiting(servers: Servers): Promise<Pick<UnderWay, 'outbox' | 'queues'>> {
+async function waiting(servers: Servers): Promise<Pick<WorkInProgress, 'outbox' | 'queues'>> {
   const outbox: Record<string, number> = {};
   for (const [name, collection] of await servers.collections()) {
     outbox[`documents of ${name} with unpublished events`] = await collection.countDocuments({ 'outbox.id': { $gt: '' } });
@@ -71,7 +71,7 @@ async function waiting(servers: Servers): Promise<Pick<UnderWay, 'outbox' | 'que
   return { outbox, queues };
 }
 
-async function unsent(servers: Servers): Promise<Pick<UnderWay, 'events' | 'webhooks'>> {
+async function unsent(servers: Servers): Promise<Pick<WorkInProgress, 'events' | 'webhooks'>> {
   const events: Record<string, number> = {};
   for (const stream of await eventStreamsOf(servers.manager)) {
     for await (const { name, num_pending, num_ack_pending } of servers.manager.consumers.list(stream)) {
