@@ -1,6 +1,7 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from '@stechuhr/kernel';
 import { parseRedisUrl, type RedisAddress } from './address.js';
+import { SentinelClient } from './sentinel-client.js';
 
 /** The options of {@link connectRedis}. */
 export interface RedisConnectionOptions {
@@ -54,7 +55,13 @@ function open(address: RedisAddress): RedisClient {
     case 'server':
       return new Redis({ ...options, ...address.hosts[0], db: address.db, enableOfflineQueue: false, retryStrategy: RECONNECT });
     case 'sentinel':
-      return new Redis({ ...options, ...sentinelOptions(address), db: address.db, enableOfflineQueue: false, retryStrategy: RECONNECT });
+      return new SentinelClient({
+        ...options,
+        ...sentinelOptions(address),
+        db: address.db,
+        enableOfflineQueue: false,
+        retryStrategy: RECONNECT,
+      });
     case 'cluster':
       return new Cluster([...address.hosts], {
         redisOptions: options,
