@@ -1,5 +1,5 @@
 import type { Bus } from '@stechuhr/bus';
-import { createFairLimiter, systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
 import { createTargets } from './clients/target.js';
@@ -16,6 +16,8 @@ import { createWebhookStore } from './store/webhook-store.js';
 
 export interface Context {
   readonly ports: Ports;
+  /** Limits lists and replays of deliveries, fairly between institutions. */
+  readonly inTurn: FairLimiter;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
@@ -61,6 +63,7 @@ export async function createContext(
   const unobserve = observeLate(ports);
   return {
     ports,
+    inTurn: createFairLimiter(ANSWERS),
     bus,
     inspections: [...stores.inspections, overdueWebhooks(ports)],
     checks: stores.checks,

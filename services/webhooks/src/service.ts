@@ -6,8 +6,9 @@ import { eventConsumer, institutionDeletedConsumers } from './events/webhook-eve
 import { handlersOf } from './grpc/handlers.js';
 
 export async function createWebhooksService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
-  const { ports, bus, inspections, checks, close } = await createContext(config, logger, overrides);
-  const services = [{ definition: webhooksV1.WebhooksServiceService, implementation: { ...handlersOf(ports) } }];
+  const context = await createContext(config, logger, overrides);
+  const { ports, bus, inspections, checks, close } = context;
+  const services = [{ definition: webhooksV1.WebhooksServiceService, implementation: { ...handlersOf(context) } }];
   return startService({
     config,
     logger,

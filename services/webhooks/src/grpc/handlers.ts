@@ -1,6 +1,7 @@
 import { requireCaller, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { unary } from '@stechuhr/service';
+import type { Context } from '../context.js';
 import { listDeliveries, replayDeliveries, replayDelivery, testWebhook } from '../operations/deliveries.js';
 import {
   createWebhook,
@@ -11,11 +12,11 @@ import {
   rotateSecret,
   updateWebhook,
 } from '../operations/manage-webhooks.js';
-import type { Ports, Tenant } from '../operations/ports.js';
+import type { Tenant } from '../operations/ports.js';
 import { deliveryToProto, webhookToProto } from './to-proto.js';
 
 /** Returns the handlers of the service. Each one decodes the request, runs its operation and encodes the response. */
-export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
+export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>): webhooksV1.WebhooksServiceServer {
   return {
     listWebhooks: unary(async ({ caller, ...page }) => {
       const { count, results } = await listWebhooks(ports, toTenant(caller), page);
@@ -42,15 +43,19 @@ export function handlersOf(ports: Ports): webhooksV1.WebhooksServiceServer {
     testWebhook: unary(async ({ caller, webhookId }) => ({
       delivery: deliveryToProto(await testWebhook(ports, toTenant(caller), toId(webhookId))),
     })),
-    listDeliveries: unary(async ({ caller, webhookId, ...query }) => {
-      const { count, results } = await listDeliveries(ports, toTenant(caller), { id: toId(webhookId), ...query });
+    listDeliveries: unary(async ({ caller, webhookId, ...query }, { signal }) => {
+      const tenant = toTenant(caller);
+      const input = { id: toId(webhookId), ...query };
+      const { count, results } = await inTurn(tenant.institutionId, () => listDeliveries(ports, tenant, input), signal);
       return { count, deliveries: results.map(deliveryToProto) };
     }),
     replayDelivery: unary(async ({ caller, webhookId, deliveryId }) => ({
       delivery: deliveryToProto(await replayDelivery(ports, toTenant(caller), { id: toId(webhookId), eventId: toId(deliveryId) })),
     })),
-    replayDeliveries: unary(async ({ caller, webhookId, json }) => {
-      const { count, next } = await replayDeliveries(ports, toTenant(caller), { id: toId(webhookId), json });
+    replayDeliveries: unary(async ({ caller, webhookId, json }, { signal }) => {
+      const tenant = toTenant(caller);
+      const input = { id: toId(webhookId), json };
+      const { count, next } = await inTurn(tenant.institutionId, () => replayDeliveries(ports, tenant, input), signal);
       return { replayed: count, next };
     }),
   };

@@ -1,6 +1,7 @@
 import { webhooksV1 } from '@stechuhr/contracts';
-import type { Delivery, DeliveryState } from '../domain/delivery.js';
+import type { DeliveryState } from '../domain/delivery.js';
 import type { DisabledReason, Webhook } from '../domain/webhook.js';
+import type { ListedDelivery } from '../operations/ports.js';
 
 const { DeliveryState: State, DisabledReason: Reason } = webhooksV1;
 
@@ -33,7 +34,7 @@ export function webhookToProto({ disabledReason, eventTypes, ...webhook }: Webho
   };
 }
 
-export function deliveryToProto(delivery: Delivery): webhooksV1.Delivery {
+export function deliveryToProto(delivery: ListedDelivery): webhooksV1.Delivery {
   return {
     id: delivery.eventId,
     eventType: delivery.type,

@@ -4,7 +4,7 @@ import { parseLocalDateTime } from '@stechuhr/worktime';
 import { MAX_REPLAYED, replayed, type Delivery } from '../domain/delivery.js';
 import { TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { getWebhook, noSuchWebhook, type WebhookInput } from './manage-webhooks.js';
-import type { Ports, Replayed, Tenant, WebhookKey } from './ports.js';
+import type { ListedDelivery, Ports, Replayed, Tenant, WebhookKey } from './ports.js';
 import { recordEvent } from './record-event.js';
 
 const MAX_TRIES = 20;
@@ -16,7 +16,7 @@ export interface ListInput extends PageRequest {
 }
 
 /** Returns a page of the deliveries of a webhook, by default the newest first. @throws AppError `not_found`; `invalid` */
-export async function listDeliveries(ports: Ports, tenant: Tenant, { id, parameters, ...page }: ListInput): Promise<Page<Delivery>> {
+export async function listDeliveries(ports: Ports, tenant: Tenant, { id, parameters, ...page }: ListInput): Promise<Page<ListedDelivery>> {
   const webhook = await getWebhook(ports, tenant, id);
   const given = new ListParameters(parameters);
   const states = given.choices('states', deliveryStates);

@@ -87,10 +87,13 @@ export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt:
 }
 
 async function removeWebhook({ webhooks, deliveries, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {
+  const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
   // Deliveries are deleted first: if this is interrupted, the webhook still exists and can be deleted again.
-  await deliveries.removeOf({ webhookId: webhook.id, institutionId: webhook.institutionId });
+  await deliveries.removeOf(key);
   const removed = await webhooks.remove(webhook, event('webhooks.webhook.deleted', webhook));
   notifyOutbox();
+  // Those that were created in between. Whoever creates one later finds the webhook deleted, and deletes it.
+  await deliveries.removeOf(key);
   return removed;
 }
 

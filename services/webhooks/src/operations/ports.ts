@@ -33,8 +33,8 @@ export interface WebhookStore {
   /** Deletes a webhook. Returns false if it does not exist any more. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
 
-  /** Marks the webhook as due, by default now. */
-  wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<void>;
+  /** Marks the webhook as due, by default now. Returns false if it was deleted. */
+  wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<boolean>;
   /** Takes leases on webhooks that are due, the longest due first. A webhook is not taken again while its lease is valid. */
   take(limit: number): Promise<WebhookLease[]>;
   /** Extends a lease and returns it with the current state of the webhook; undefined if the lease has ended or the webhook was deleted. */
@@ -77,11 +77,14 @@ export interface Replayed {
 /** Identifies a webhook. */
 export type WebhookKey = Pick<Delivery, 'webhookId' | 'institutionId'>;
 
+/** A delivery without the body that is sent. */
+export type ListedDelivery = Omit<Delivery, 'body'>;
+
 export interface DeliveryStore {
   /** Stores a delivery, unless the webhook already has one for the event. */
   insert(delivery: Delivery): Promise<void>;
   find(key: WebhookKey, eventId: string): Promise<Delivery | undefined>;
-  list(key: WebhookKey, page: DeliveryPage): Promise<Page<Delivery>>;
+  list(key: WebhookKey, page: DeliveryPage): Promise<Page<ListedDelivery>>;
   /** Returns some due deliveries, the longest due first. */
   due(key: WebhookKey, limit: number): Promise<Delivery[]>;
   /** Returns when the next delivery of a webhook is due. */

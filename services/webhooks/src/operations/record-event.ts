@@ -30,7 +30,9 @@ export async function recordEvent(ports: Ports, event: PlatformEvent): Promise<v
       version: 0,
       ...(!isDue && GIVEN_UP),
     });
-    if (isDue) await webhooks.wake(webhook, dueAt);
+    const isThere = isDue ? await webhooks.wake(webhook, dueAt) : (await webhooks.find(webhook, webhook.id)) !== undefined;
+    // It was deleted since it was listed; its deletion may not have found this delivery.
+    if (!isThere) await deliveries.removeOf({ webhookId: webhook.id, institutionId: webhook.institutionId });
   }
   if (subscribed.length > 0) wakeSender();
 }

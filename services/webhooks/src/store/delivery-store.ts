@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import { replayed, type Delivery, type DeliveryChange } from '../domain/delivery.js';
-import type { DeliveryPage, DeliveryStore, Replay, Replayed, WebhookKey } from '../operations/ports.js';
+import type { DeliveryPage, DeliveryStore, ListedDelivery, Replay, Replayed, WebhookKey } from '../operations/ports.js';
 import type { DeliveryDocument } from './delivery-model.js';
 import { NEVER } from './never.js';
 
@@ -27,9 +27,9 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
       const order = { created_at: page.oldestFirst ? 1 : -1, _id: 1 } as const;
       const [count, found] = await Promise.all([
         model.countDocuments(filter),
-        model.find(filter).sort(order).skip(page.offset).limit(page.limit).lean(),
+        model.find(filter, { body: 0 }).sort(order).skip(page.offset).limit(page.limit).lean(),
       ]);
-      return { count, results: found.map(toDelivery) };
+      return { count, results: found.map(toListed) };
     },
     async due(key, limit) {
       const filter = { ...ofWebhook(key), due_at: trusted({ $lte: new Date(clock.now()) }) };
@@ -144,13 +144,16 @@ function toDocument(delivery: Delivery): DeliveryDocument {
 }
 
 function toDelivery(document: DeliveryDocument): Delivery {
+  return { ...toListed(document), body: document.body };
+}
+
+function toListed(document: Omit<DeliveryDocument, 'body'>): ListedDelivery {
   const dueAt = document.due_at.getTime();
   return {
     eventId: document.event_id,
     webhookId: document.webhook_id,
     institutionId: document.institution_id,
     type: document.event_type,
-    body: document.body,
     state: document.state,
     attempts: document.attempts,
     createdAt: document.created_at.getTime(),

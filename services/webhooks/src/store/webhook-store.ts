@@ -52,8 +52,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       return (await model.updateOne(keyOf(webhook), change)).matchedCount === 1;
     },
     async wake(webhook, dueAt = clock.now()) {
-      const due = new Date(dueAt);
-      await model.updateOne({ ...keyOf(webhook), due_at: trusted({ $gt: due }) }, { $set: { due_at: due } });
+      return (await model.updateOne(keyOf(webhook), { $min: { due_at: new Date(dueAt) } })).matchedCount === 1;
     },
     take: (limit) => take(writing, limit),
     renew: (lease) => renew(writing, lease),

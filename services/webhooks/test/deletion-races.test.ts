@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEvent } from '@stechuhr/bus';
+import { createFairLimiter, newId, systemClock } from '@stechuhr/kernel';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { createLogger } from '@stechuhr/service';
+import { testServers, type TestServers } from '@stechuhr/testing';
+import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
+import { createWebhook, deleteWebhook } from '../src/operations/manage-webhooks.js';
+import type { Ports } from '../src/operations/ports.js';
+import { recordEvent } from '../src/operations/record-event.js';
+import { deliveryModel } from '../src/store/delivery-model.js';
+import { createDeliveryStore } from '../src/store/delivery-store.js';
+import { webhookModel } from '../src/store/webhook-model.js';
+import { createWebhookStore } from '../src/store/webhook-store.js';
+
+let servers: TestServers;
+let mongo: MongoDb;
+let ports: Ports;
+
+beforeAll(async () => {
+  servers = await testServers();
+  mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('races'), logger: createLogger('test', 'fatal') });
+  const clock = systemClock;
+  ports = {
+    webhooks: createWebhookStore({ model: webhookModel(mongo.connection), clock, leaseMs: 60_000 }),
+    deliveries: createDeliveryStore(deliveryModel(mongo.connection), clock),
+    send: () => Promise.reject(new Error('Nothing is sent.')),
+    clock,
+    allowedHosts: [],
+    inRequestSlot: createFairLimiter({ concurrency: 1, perKey: 1 }),
+    event: (type, { id, institutionId }) => createEvent({ type, institutionId, data: { id }, clock }),
+    notifyOutbox: () => undefined,
+    wakeSender: () => undefined,
+  };
+});
+afterAll(async () => {
+  await mongo.close();
+  await servers.stop();
+});
+
+const stored = (fields: object = {}): Promise<Webhook> =>
+  createWebhook(ports, { institutionId: newId() }, JSON.stringify({ url: 'https://example.com/hooks', ...fields }));
+
+function eventFor({ institutionId }: Webhook): PlatformEvent {
+  return { id: newId(), institutionId, type: 'records.project.changed', time: new Date().toISOString(), data: { id: newId() } };
+}
+
+async function deliveriesOf({ id: webhookId, institutionId }: Webhook): Promise<number> {
+  const page = { states: undefined, oldestFirst: false, limit: 10, offset: 0 };
+  return (await ports.deliveries.list({ webhookId, institutionId }, page)).count;
+}
+
+describe('a webhook that is deleted while an event is recorded', () => {
+  it.each([
+    ['enabled', {}],
+    ['disabled', { enabled: false }],
+  ])('leaves no delivery behind if it is %s', async (_state, fields) => {
+    const webhook = await stored(fields);
+    const listForEvent: Ports['webhooks']['listForEvent'] = async (tenant) => {
+      const listed = await ports.webhooks.listForEvent(tenant);
+      await deleteWebhook(ports, tenant, webhook.id);
+      return listed;
+    };
+    await recordEvent({ ...ports, webhooks: { ...ports.webhooks, listForEvent } }, eventFor(webhook));
+    expect(await deliveriesOf(webhook)).toBe(0);
+  });
+
+  it('leaves no delivery behind that is created after its others are deleted', async () => {
+    const webhook = await stored();
+    let isRecorded = false;
+    const removeOf: Ports['deliveries']['removeOf'] = async (key) => {
+      await ports.deliveries.removeOf(key);
+      if (!isRecorded) await recordEvent(ports, eventFor(webhook));
+      isRecorded = true;
+    };
+    await deleteWebhook({ ...ports, deliveries: { ...ports.deliveries, removeOf } }, webhook, webhook.id);
+    expect(await deliveriesOf(webhook)).toBe(0);
+  });
+
+  it('keeps the deliveries of a webhook that is not deleted', async () => {
+    const webhook = await stored();
+    await recordEvent(ports, eventFor(webhook));
+    expect(await deliveriesOf(webhook)).toBe(1);
+  });
+});
