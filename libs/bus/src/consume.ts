@@ -177,6 +177,8 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
     const messages = await consumer.fetch({ max_messages: Math.min(room - held.size, MESSAGES_AT_A_TIME, fitting), expires: 30_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
+    // An abort during the request has been before there was a listener.
+    if (hasStopped(signal)) stop();
     try {
       for await (const message of messages) {
         if (hasStopped(ended)) giveBack(message);
