@@ -105,6 +105,27 @@ describe('readStream', () => {
     expect(produced).toBeLessThan(10);
   });
 
+  it('does not resume the handler after the reader has left', async () => {
+    let produced = 0;
+    let resumed = false;
+    let ended = false;
+    const { client } = await serveList(async function* ({ signal }) {
+      try {
+        for (; !signal.aborted; produced += 1) yield message('x'.repeat(64_000));
+        resumed = true;
+      } finally {
+        ended = true;
+      }
+    });
+    for await (const first of readStream(client, client.listDepartments, request)) {
+      expect(first.departments).toHaveLength(1);
+      await untilStill(() => produced);
+      break;
+    }
+    await waitFor(() => ended);
+    expect(resumed).toBe(false);
+  });
+
   it('keeps only a few large messages in memory while nobody reads', async () => {
     let produced = 0;
     const { client } = await serveList(async function* () {
@@ -169,6 +190,7 @@ describe('readStream', () => {
   });
 
   it('ends with the served call', async () => {
+    let begun = false;
     let ended = false;
     const { client } = await serveList(async function* ({ signal }) {
       try {
@@ -181,13 +203,17 @@ describe('readStream', () => {
     const outer = await serve({
       getAccount: unary(async (_request, { signal }: CallContext) => {
         for await (const { departments } of readStream(client, client.listDepartments, request, { signal }))
-          expect(departments).toHaveLength(1);
+          begun = departments.length === 1;
         return recordsV1.GetAccountResponse.fromPartial({});
       }),
     });
     servers.push(outer);
-    const call = callUnary(outer.client, outer.client.getAccount, accountRequest('x'), { deadlineMs: 200 });
-    await expect(call).rejects.toMatchObject({ code: 'unavailable' });
+    const leaving = new AbortController();
+    const call = callUnary(outer.client, outer.client.getAccount, accountRequest('x'), { signal: leaving.signal });
+    const outcome = expect(call).rejects.toMatchObject({ code: 'unavailable' });
+    await waitFor(() => begun);
+    leaving.abort(new Error('enough'));
+    await outcome;
     await waitFor(() => ended);
   });
 });

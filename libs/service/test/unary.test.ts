@@ -84,7 +84,7 @@ describe('callUnary', () => {
       signals.push(signal);
       return never(signal);
     });
-    await expect(callUnary(client, client.getAccount, accountRequest('x'), { deadlineMs: 100 })).rejects.toMatchObject({
+    await expect(callUnary(client, client.getAccount, accountRequest('x'), { deadlineMs: 1_000 })).rejects.toMatchObject({
       code: 'unavailable',
     });
     await waitFor(() => signals[0]?.aborted);

@@ -92,6 +92,8 @@ async function answerStream<Res>(call: ResponseStream<Res>, open: (context: Call
     for await (const message of open(context)) {
       if (context.signal.aborted) break;
       await send(message);
+      // A generator resumed now may wait for the abort, which has been.
+      if (context.signal.aborted) break;
     }
     context.signal.throwIfAborted();
     context.answered();
