@@ -88,19 +88,20 @@ async function answerStream<Res>(call: ResponseStream<Res>, open: (context: Call
   const observed = observeCall(call);
   const context = openContext(call);
   const send = sender(call, context.signal);
+  const hasLeft = () => context.signal.aborted;
   try {
     for await (const message of open(context)) {
-      if (context.signal.aborted) break;
+      if (hasLeft()) break;
       await send(message);
       // A generator resumed now may wait for the abort, which has been.
-      if (context.signal.aborted) break;
+      if (hasLeft()) break;
     }
     context.signal.throwIfAborted();
     context.answered();
     observed.ended();
     call.end();
   } catch (caught) {
-    const left = context.signal.aborted;
+    const left = hasLeft();
     const error = AppError.from(left ? context.signal.reason : caught);
     observed.ended(error, left);
     context.answered();
