@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { addressVariables } from './environment.js';
-import { imageArguments, topology } from './topology.js';
+import { HEAP_OPTIONS, imageArguments, topology } from './topology.js';
 
 interface ComposeService {
   readonly build?: { readonly args: Readonly<Record<string, string>> };
@@ -42,6 +42,15 @@ describe('NATS in Compose', () => {
     const { command, volumes } = services['nats'] ?? {};
     expect(volumes).toContain(`./nats.conf:${command?.at(-1) ?? ''}:ro`);
     expect(readFileSync(new URL('../../nats.conf', import.meta.url), 'utf8')).toMatch(/^jetstream \{.* sync_interval: always \}$/m);
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('starts Node with the same heap options as npm start, in both images', () => {
+    const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+    const commands = [...dockerfile.matchAll(/^CMD (.*)$/gm)].map(([, command = '']) => JSON.parse(command) as readonly string[]);
+    const options = commands.map((command) => command.slice(0, command.indexOf('--import')).filter((option) => option !== '--watch'));
+    expect(options).toEqual([HEAP_OPTIONS, HEAP_OPTIONS]);
   });
 });
 
