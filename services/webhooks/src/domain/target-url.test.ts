@@ -9,8 +9,8 @@ describe('the address of a webhook', () => {
     'https://93.184.216.34/',
     'https://[2606:4700::1111]/',
     'HTTPS://EXAMPLE.COM',
-    // Its addresses are validated when connecting.
-    'https://localhost/',
+    'https://example.com./',
+    'https://local.example.com/',
   ])('may be %s', (url) => {
     expect(problemOfUrl(url, [])).toBeUndefined();
   });
@@ -36,6 +36,12 @@ describe('the address of a webhook', () => {
     ['https://[::1]/', 'The address is not public.'],
     ['https://[::ffff:10.0.0.1]/', 'The address is not public.'],
     ['https://169.254.169.254/latest/meta-data', 'The address is not public.'],
+    ['https://localhost/', 'The host is not public.'],
+    ['https://LOCALHOST./', 'The host is not public.'],
+    ['https://records:8080/', 'The host is not public.'],
+    ['https://printer.local/', 'The host is not public.'],
+    ['https://metadata.google.internal/', 'The host is not public.'],
+    ['https://hooks.test/', 'The host is not public.'],
   ])('may not be %s', (url, problem) => {
     expect(problemOfUrl(url, [])).toBe(problem);
   });
@@ -43,6 +49,8 @@ describe('the address of a webhook', () => {
   it('may be private where the operator allows its host', () => {
     expect(problemOfUrl('https://127.0.0.1:8443/', ['127.0.0.1'])).toBeUndefined();
     expect(problemOfUrl('https://[::1]:8443/', ['::1'])).toBeUndefined();
+    expect(problemOfUrl('https://localhost:8443/', ['localhost'])).toBeUndefined();
+    expect(problemOfUrl('https://relay.internal/', ['relay.internal'])).toBeUndefined();
     expect(problemOfUrl('http://127.0.0.1/', ['127.0.0.1'])).toBe('The URL must start with https://.');
   });
 

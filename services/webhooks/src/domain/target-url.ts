@@ -4,10 +4,12 @@ const HTTPS_PORT = 443;
 /** Lower ports belong to system services such as mail, DNS and SSH. */
 const FIRST_FREE_PORT = 1024;
 const ADDRESS = /^(\[.*\]|[\d.]+)$/;
+/** Last labels of names that no public name server resolves (RFC 6761, RFC 6762, and ICANN's reservation of `internal`). */
+const PRIVATE_DOMAINS: ReadonlySet<string> = new Set(['internal', 'invalid', 'local', 'localhost', 'test']);
 
 /**
- * Returns the problem of a webhook address; undefined if it is valid. The IP addresses of a name are checked only when a connection is
- * established.
+ * Returns the problem of a webhook address; undefined if it is valid. The IP addresses of a public name are checked only when a
+ * connection is established.
  *
  * @param allowedHosts names and addresses that need not be public
  */
@@ -21,13 +23,20 @@ export function problemOfUrl(text: string, allowedHosts: readonly string[]): str
   if (port !== '' && Number(port) !== HTTPS_PORT && Number(port) < FIRST_FREE_PORT) {
     return `The port must be ${String(HTTPS_PORT)} or at least ${String(FIRST_FREE_PORT)}.`;
   }
-  if (isAddress(new URL(text).hostname) && !allowedHosts.includes(host) && !isPublicAddress(host)) return 'The address is not public.';
-  return undefined;
+  if (allowedHosts.includes(host)) return undefined;
+  if (isAddress(new URL(text).hostname)) return isPublicAddress(host) ? undefined : 'The address is not public.';
+  return isPublicName(host) ? undefined : 'The host is not public.';
 }
 
 /** Returns the host of a URL: an IPv6 address without brackets, a name without its trailing dot. */
 export function hostOf(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$|\.$/g, '');
+}
+
+/** Whether a name may be public: it has a domain, and not one that is reserved for private networks. */
+function isPublicName(host: string): boolean {
+  const labels = host.split('.');
+  return labels.length > 1 && !PRIVATE_DOMAINS.has(labels.at(-1) ?? '');
 }
 
 function isAddress(hostname: string): boolean {
