@@ -45,21 +45,21 @@ export function judgedHeader(data: Buffer): ImageHeader {
 /**
  * Converts a picture to an upright JPEG on a white background, with sides of at most `maxSide` pixels.
  *
- * @throws ImageProblem like {@link judgedHeader}
+ * @throws ImageProblem like {@link judgedHeader}, or `late`
  */
 export function decodeToJpeg(data: Buffer, maxSide: number): Promise<Buffer> {
   const image = smaller(data, maxSide).flatten({ background: '#ffffff' }).toColourspace('srgb').jpeg({ quality: QUALITY });
-  return orBroken(image.toBuffer());
+  return decoded(image.toBuffer());
 }
 
 /**
  * Decodes a picture to pixels, with sides of at most `maxSide` pixels.
  *
- * @throws ImageProblem like {@link judgedHeader}
+ * @throws ImageProblem like {@link judgedHeader}, or `late`
  */
 export async function decodeRaw(data: Buffer, maxSide: number): Promise<RawImage> {
   const image = smaller(data, maxSide).toColourspace('srgb').ensureAlpha().raw();
-  const { data: pixels, info } = await orBroken(image.toBuffer({ resolveWithObject: true }));
+  const { data: pixels, info } = await decoded(image.toBuffer({ resolveWithObject: true }));
   return { pixels, width: info.width, height: info.height, firstRow: 0, rowBytes: info.width * RGBA };
 }
 
@@ -72,11 +72,13 @@ function smaller(data: Buffer, maxSide: number): Sharp {
   return upright.resize({ width: maxSide, height: maxSide, fit: 'inside' });
 }
 
-async function orBroken<T>(decoding: Promise<T>): Promise<T> {
+/** Awaits the decoding of a picture. @throws ImageProblem `late` after a timeout of sharp, otherwise `broken` */
+export async function decoded<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
   } catch (caught) {
-    throw new ImageProblem('broken', { cause: caught });
+    const isTimeout = caught instanceof Error && caught.message.startsWith('timeout');
+    throw new ImageProblem(isTimeout ? 'late' : 'broken', { cause: caught });
   }
 }
 
