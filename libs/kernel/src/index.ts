@@ -1,5 +1,5 @@
 export { significantDigits } from './accounting-number.js';
-export { ANSWERS, streamInTurn } from './answer-turns.js';
+export { ANSWERS, createAnswerTurns, type AnswerTurns } from './answer-turns.js';
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { secondsBetween, systemClock, type Clock } from './clock.js';

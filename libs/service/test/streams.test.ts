@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { recordsV1 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, createAnswerTurns } from '@stechuhr/kernel';
 import { bidiStream, callUnary, createGrpcClient, openBidi, readStream, serverStream, unary, type CallContext } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { openProxy } from './open-proxy.js';
@@ -215,6 +215,38 @@ describe('readStream', () => {
     leaving.abort(new Error('enough'));
     await outcome;
     await waitFor(() => ended);
+  });
+});
+
+describe('a reader that is slow while another institution waits', () => {
+  it('gets no more than what was sent, and an error', async () => {
+    const turns = createAnswerTurns({ concurrency: 1, perKey: 1 }, { slowMs: 100, lookMs: 20 });
+    const ended: string[] = [];
+    const list = async function* (institutionId: string) {
+      try {
+        for (let sent = 0; sent < 100; sent += 1) yield message('x'.repeat(64_000));
+      } finally {
+        ended.push(institutionId);
+      }
+    };
+    const handler = serverStream(({ caller }: recordsV1.ListDepartmentsRequest, call: CallContext) => {
+      const institutionId = caller?.institutionId ?? '';
+      return turns.stream({ ...call, institutionId }, () => list(institutionId));
+    });
+    const server = await serve({ listDepartments: handler });
+    servers.push(server);
+    const read = (institutionId: string) =>
+      readStream(server.client, server.client.listDepartments, recordsV1.ListDepartmentsRequest.fromPartial({ caller: { institutionId } }));
+    const slow = read('slow')[Symbol.asyncIterator]();
+    await slow.next();
+    expect(await Array.fromAsync(read('fast'))).toHaveLength(100);
+    expect(ended).toEqual(['slow', 'fast']);
+    let more = 0;
+    const rest = async () => {
+      while ((await slow.next()).done !== true) more += 1;
+    };
+    await expect(rest()).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(more).toBeLessThan(10);
   });
 });
 

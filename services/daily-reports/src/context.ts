@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
-import { ANSWERS, createFairLimiter, startPeriodic, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createAnswerTurns, startPeriodic, systemClock, type AnswerTurns, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
@@ -26,7 +26,7 @@ import { createWeatherClaims } from './store/weather-claims.js';
 export interface Context {
   readonly ports: Ports;
   /** Limits concurrent pages and PDFs, fairly between institutions. PDFs have a separate limit because they take longer than pages. */
-  readonly inTurn: Readonly<Record<'pages' | 'pdfs', FairLimiter>>;
+  readonly inTurn: Readonly<Record<'pages' | 'pdfs', AnswerTurns>>;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   tasksOf(caller: commonV1.Caller, signal: AbortSignal): BundleTasks<tasksV1.ExportTask>;
   /** Returns the dependencies of imports and live objects. Without a signal, calls end when the service stops. */
@@ -90,7 +90,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
-    inTurn: { pages: createFairLimiter(ANSWERS), pdfs: createFairLimiter(ANSWERS) },
+    inTurn: { pages: createAnswerTurns(ANSWERS), pdfs: createAnswerTurns(ANSWERS) },
     recordsOf,
     tasksOf: (caller, signal) => bundleTasks(clients.tasks, caller, signal),
     ingestNeeds: (signal = closing.signal) => ({
@@ -124,7 +124,7 @@ function printing(store: ObjectStore): Context['pdf'] {
   return {
     renderer: createReportRenderer(),
     photoReader: { open: (key, signal) => store.getStream(key, signal) },
-    largeInTurn: createFairLimiter(LARGE_REPORTS),
+    largeInTurn: createAnswerTurns(LARGE_REPORTS),
   };
 }
 

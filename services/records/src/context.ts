@@ -1,5 +1,5 @@
 import type { Bus } from '@stechuhr/bus';
-import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createAnswerTurns, systemClock, type AnswerTurns, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache } from '@stechuhr/redis';
 import type { Logger } from '@stechuhr/service';
@@ -19,7 +19,7 @@ export interface Context extends WriteContext {
   readonly directory: Directory;
   readonly browse: Browse;
   /** Limits how many pages are created at the same time, fairly between institutions. */
-  readonly inTurn: FairLimiter;
+  readonly inTurn: AnswerTurns;
   readonly timeRecords: TimeRecords;
   readonly bus: Bus;
   readonly ingestClock: IngestClock;
@@ -52,7 +52,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     forgetAccount: (accountId) => access.invalidate(accountCacheKey(accountId)),
     directory: createDirectory(database),
     browse: createBrowse(database),
-    inTurn: createFairLimiter(ANSWERS),
+    inTurn: createAnswerTurns(ANSWERS),
     timeRecords: createTimeRecords(database),
     bus,
     inspections: [...stores.inspections, unseenLiveObjects(database.connection.collection('ingest_clock'))],

@@ -13,8 +13,10 @@ export interface CallContext {
   readonly deadline: Date | number;
   /** The common name of the caller's certificate; undefined if calls are made without certificates. */
   readonly peer: string | undefined;
-  /** Resolves when the whole response has been received or the client has disconnected. */
+  /** Resolves when the whole response has been received, the client has disconnected, or the call was ended. */
   readonly over: Promise<void>;
+  /** Ends the call with an error, also while the client does not read: the signal aborts with it. */
+  readonly end: (error: AppError) => void;
 }
 
 const deadlines = new WeakMap<AbortSignal, number>();
@@ -63,23 +65,39 @@ interface CancellableCall {
   once(event: 'cancelled', listener: () => void): unknown;
 }
 
+/** The context as the server sees it. */
+export interface OpenContext extends CallContext {
+  /** The response has been sent. */
+  answered(): void;
+  /** Whether the client has disconnected, so that it gets no error. */
+  hasLeft(): boolean;
+}
+
 /**
  * Creates the context of a served call. grpc-js reports the regular end of a call as a cancellation, too, so the server calls `answered`
  * when it has responded.
  */
-export function openContext(call: CancellableCall): CallContext & { answered(): void } {
+export function openContext(call: CancellableCall): OpenContext {
   const controller = new AbortController();
   const deadline = call.getDeadline();
   deadlines.set(controller.signal, Number(deadline));
   const grant = grantIn(call.metadata);
   if (grant !== undefined) grants.set(controller.signal, grant);
   let open = true;
+  let left = false;
   const over = Promise.withResolvers<void>();
   const leave = () => {
     over.resolve();
+    left = open;
     if (open) controller.abort(new AppError('unavailable', 'The caller disconnected.'));
+  };
+  const end = (error: AppError) => {
+    if (!open) return;
+    over.resolve();
+    controller.abort(error);
   };
   if (call.cancelled) leave();
   else call.once('cancelled', leave);
-  return { signal: controller.signal, deadline, peer: peerOf(call), over: over.promise, answered: () => void (open = false) };
+  const context = { signal: controller.signal, deadline, peer: peerOf(call), over: over.promise, end };
+  return { ...context, answered: () => void (open = false), hasLeft: () => left };
 }

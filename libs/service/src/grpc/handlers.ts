@@ -35,7 +35,7 @@ export function unary<Req, Res>(handler: (request: Req, call: CallContext) => Pr
 
 /**
  * Converts an async generator to a server-streaming handler. The next message is requested only when the client has room. When the client
- * disconnects, the generator is returned early (its `finally` blocks run).
+ * disconnects, or the call is ended, the generator is returned early (its `finally` blocks run).
  */
 export function serverStream<Req, Res>(
   handler: (request: Req, call: CallContext) => AsyncIterable<Res>,
@@ -88,23 +88,22 @@ async function answerStream<Res>(call: ResponseStream<Res>, open: (context: Call
   const observed = observeCall(call);
   const context = openContext(call);
   const send = sender(call, context.signal);
-  const hasLeft = () => context.signal.aborted;
+  const isAborted = () => context.signal.aborted;
   try {
     for await (const message of open(context)) {
-      if (hasLeft()) break;
+      if (isAborted()) break;
       await send(message);
       // A generator resumed now may wait for the abort, which has been.
-      if (hasLeft()) break;
+      if (isAborted()) break;
     }
     context.signal.throwIfAborted();
     context.answered();
     observed.ended();
     call.end();
   } catch (caught) {
-    const left = hasLeft();
-    const error = AppError.from(left ? context.signal.reason : caught);
-    observed.ended(error, left);
+    const error = AppError.from(isAborted() ? context.signal.reason : caught);
+    observed.ended(error, context.hasLeft());
     context.answered();
-    if (!left) call.emit('error', toStatus(error));
+    if (!context.hasLeft()) call.emit('error', toStatus(error));
   }
 }

@@ -1,6 +1,6 @@
 import { dailyReportsV1, requireCaller } from '@stechuhr/contracts';
 import { checkRpc, importRpc } from '@stechuhr/ingest';
-import { AppError, parseUuid, streamInTurn } from '@stechuhr/kernel';
+import { AppError, parseUuid } from '@stechuhr/kernel';
 import { inBatchesBySize, serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import type { EntryValue } from '../domain/entry-value.js';
@@ -43,7 +43,7 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
   return {
     listReports: serverStream(({ caller, ...request }, rpc) => {
       const call = callOf(context, caller, rpc);
-      return streamInTurn(context.inTurn.pages, askingOf(call, rpc), async function* () {
+      return context.inTurn.pages.stream(askingOf(call, rpc), async function* () {
         const { count, results } = await listReports(call, request);
         if (results.length === 0) yield { count, reports: [] };
         for (const part of partsOf(results)) {
@@ -56,7 +56,7 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
     }),
     listEntries: serverStream(({ caller, ...request }, rpc) => {
       const call = callOf(context, caller, rpc);
-      return streamInTurn(context.inTurn.pages, askingOf(call, rpc), async function* () {
+      return context.inTurn.pages.stream(askingOf(call, rpc), async function* () {
         const { count, results } = await listEntries(call, request);
         if (results.length === 0) yield { count, entries: [] };
         for (const part of partsOf(results)) {
@@ -113,8 +113,8 @@ function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle
   return {
     renderPdf: serverStream(({ caller, reportId, judgeOnly }, rpc) => {
       const call = callOf(context, caller, rpc);
-      return streamInTurn(context.inTurn.pdfs, askingOf(call, rpc), async function* () {
-        const { fileName, chunks } = await renderPdf({ ...call, ...context.pdf }, reportId);
+      return context.inTurn.pdfs.stream(askingOf(call, rpc), async function* () {
+        const { fileName, chunks } = await renderPdf({ ...call, ...context.pdf, end: rpc.end }, reportId);
         yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
         if (judgeOnly) return;
         for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
@@ -131,8 +131,8 @@ function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle
   };
 }
 
-function askingOf({ caller }: Call, { signal, over }: CallContext) {
-  return { institutionId: caller.institutionId, signal, over };
+function askingOf({ caller }: Call, { signal, over, end }: CallContext) {
+  return { institutionId: caller.institutionId, signal, over, end };
 }
 
 /** Returns a function for the signed addresses of the photos of these values. */

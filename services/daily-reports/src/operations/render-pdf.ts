@@ -1,4 +1,4 @@
-import { AppError, streamInTurn, type FairLimiter, type FairLimits } from '@stechuhr/kernel';
+import { AppError, type AnswerTurns, type FairLimits } from '@stechuhr/kernel';
 import { reportFileName, type Report, type ReportRenderer } from '@stechuhr/report-pdf';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { currentEntries } from '../domain/description.js';
@@ -21,7 +21,9 @@ export interface PdfCall extends Call {
   readonly renderer: ReportRenderer;
   readonly photoReader: PhotoReader;
   /** For large reports. */
-  readonly largeInTurn: FairLimiter;
+  readonly largeInTurn: AnswerTurns;
+  /** Ends the call of a client that reads too slowly; a worker keeps its turn. */
+  end?(error: AppError): void;
 }
 
 /** Large reports that a replica prints at a time, and of one institution: the largest holds 75 MB. */
@@ -53,10 +55,10 @@ export async function* inTurnIfLarge<T>(
   report: ReportKey,
   print: () => AsyncIterable<T>,
 ): AsyncGenerator<T, void, undefined> {
-  const { caller, signal, largeInTurn } = call;
+  const { caller, signal, largeInTurn, end } = call;
   const { size } = await standingOf(call, report);
-  const asking = { institutionId: caller.institutionId, signal, over: Promise.resolve() };
-  yield* isLarge(size) ? streamInTurn(largeInTurn, asking, print) : print();
+  const asking = { institutionId: caller.institutionId, signal, over: Promise.resolve(), ...(end && { end }) };
+  yield* isLarge(size) ? largeInTurn.stream(asking, print) : print();
 }
 
 /** All that is printed of a report, as it is now; its photos are opened when they are needed. */

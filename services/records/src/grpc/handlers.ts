@@ -1,6 +1,6 @@
 import { browseV1, mayBrowse, recordsV1 } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
-import { AppError, parseUuid, streamInTurn } from '@stechuhr/kernel';
+import { AppError, parseUuid } from '@stechuhr/kernel';
 import { inBatchesBySize, serverStream, unary, type ServedService } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { browseRecord, browseRecords } from '../operations/browse-records.js';
@@ -87,7 +87,7 @@ function browseHandlers(context: Context): browseV1.BrowseServiceServer {
     listRecords: serverStream(({ caller, group, parameters, limit, offset }, { peer, ...rpc }) => {
       const name = groupFor(peer, group);
       const asking = toCaller(caller);
-      return streamInTurn(context.inTurn, { ...rpc, institutionId: asking.institutionId }, async function* () {
+      return context.inTurn.stream({ ...rpc, institutionId: asking.institutionId }, async function* () {
         const { count, results } = await browseRecords(context, asking, name, { parameters, limit, offset });
         if (results.length === 0) yield { count, records: [] };
         const browsed = results.map((record) => browsedToProto(name, record));
