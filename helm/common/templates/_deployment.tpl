@@ -25,11 +25,7 @@ spec:
       labels:
         {{- include "stechuhr-common.labels" . | nindent 8 }}
       annotations:
-        # A pod reads its settings once, when it starts.
-        checksum/secrets: {{ include (print .root.Template.BasePath "/secrets.yaml") .root | sha256sum }}
-        {{- with .root.Values.podAnnotations }}
-        {{- toYaml . | nindent 8 }}
-        {{- end }}
+        {{- include "stechuhr-common.podAnnotations" . | nindent 8 }}
     spec:
       {{- include "stechuhr-common.podBasics" . | nindent 6 }}
       # Longer than a service takes to force-stop itself (25 s, those that downloads come from so long after their drain), plus the time before it

@@ -59,6 +59,14 @@ capabilities:
 {{- end }}
 {{- end -}}
 
+{{/* Of pods that go on running: they read their settings once, when they start, so that other settings make other pods. */}}
+{{- define "stechuhr-common.podAnnotations" -}}
+checksum/secrets: {{ include (print .root.Template.BasePath "/secrets.yaml") .root | sha256sum }}
+{{- with .root.Values.podAnnotations }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
 {{/* What all pods of the release share, hooks too. */}}
 {{- define "stechuhr-common.podBasics" -}}
 serviceAccountName: {{ include "stechuhr-common.fullname" . }}

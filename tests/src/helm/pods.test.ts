@@ -135,6 +135,28 @@ describe('stechuhr doctor in the toolbox', () => {
   });
 });
 
+describe('the toolbox', () => {
+  const annotationsOf = async (values: object) => {
+    const release = await chart.render({ ...external, ...values });
+    const of = (name: string) => release.object('Deployment', nameOf(name))['spec'].template.metadata.annotations as object;
+    return { toolbox: of('toolbox'), records: of('records') };
+  };
+
+  // Otherwise its commands would go on with the old Redis: a token that they revoke would be accepted until its copy in the new one expires.
+  it('is replaced, as the services are, when the address of Redis changes', async () => {
+    const one = await annotationsOf({ redis: { url: 'redis://one:6379' } });
+    const other = await annotationsOf({ redis: { url: 'redis://other:6379' } });
+    expect(one.toolbox).toEqual(one.records);
+    expect(other.toolbox).toEqual(other.records);
+    expect(one.toolbox).not.toEqual(other.toolbox);
+  });
+
+  it('has the annotations of all pods, such as those of a service mesh', async () => {
+    const { toolbox } = await annotationsOf({ podAnnotations: { 'linkerd.io/inject': 'enabled' } });
+    expect(toolbox).toMatchObject({ 'linkerd.io/inject': 'enabled' });
+  });
+});
+
 describe('the sizes in helm/README.md', () => {
   const readme = readFileSync(new URL('../../../helm/README.md', import.meta.url), 'utf8');
 
