@@ -84,6 +84,9 @@ because a schema can only answer with its pattern.
 {{- $problems = append $problems (printf "services.%s.%s: minReplicas is %d, more than maxReplicas, %d" $name $scaler (int $bounds.minReplicas) (int $bounds.maxReplicas)) -}}
 {{- end -}}
 {{- end -}}
+{{- if and $service.autoscaling.enabled (not (hasKey $service.resources.requests "cpu")) (not (hasKey $service.resources.limits "cpu")) -}}
+{{- $problems = append $problems (printf "services.%s.autoscaling needs resources.requests.cpu: cpuPercent is a share of it" $name) -}}
+{{- end -}}
 {{- if and $service.keda.enabled $service.autoscaling.enabled -}}
 {{- $problems = append $problems (printf "services.%s: either autoscaling or keda, both would scale the same pods" $name) -}}
 {{- end -}}
@@ -101,7 +104,8 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- range $kind, $amounts := .settings.resources -}}
 {{- range $resource, $amount := $amounts -}}
-{{- $texts = append $texts (list (printf "%s.resources.%s.%s" $at $kind $resource) (include "stechuhr-common.text" $amount) `^[0-9.]+(m|k|Ki|Mi|Gi|M|G)?$` "an amount such as 250m of cpu or 512Mi of memory") -}}
+{{- $units := ternary `m?` `(k|Ki|Mi|Gi|M|G)?` (eq $resource "cpu") -}}
+{{- $texts = append $texts (list (printf "%s.resources.%s.%s" $at $kind $resource) (include "stechuhr-common.text" $amount) (printf `^(\d+\.?\d*|\.\d+)%s$` $units) "an amount such as 250m of cpu or 512Mi of memory") -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -154,6 +158,7 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- end -}}
 {{- if not $values.mongodb.existingSecret }}{{ $problems = append $problems "mongodb.existingSecret is missing: a secret with the connection string of each service under its name" }}{{ end -}}
+{{- if $values.nats.publishers }}{{ $problems = append $problems "nats.publishers needs infrastructure.enabled: on NATS servers of your own, create these users as helm/README.md shows" }}{{ end -}}
 {{- if not $values.nats.existingSecret }}{{ $problems = append $problems "nats.existingSecret is missing: a secret with nats://user:password@host:4222 of each service under its name" }}{{ end -}}
 {{- if not (or $values.redis.existingSecret $values.redis.url) }}{{ $problems = append $problems "redis.existingSecret is missing: a secret with the key url" }}{{ end -}}
 {{- if not (or $values.s3.existingSecret $values.s3.existingSecrets) }}{{ $problems = append $problems "s3.existingSecrets is missing: s3-{service}, the name of each service's secret with the keys access-key and secret-key" }}{{ end -}}

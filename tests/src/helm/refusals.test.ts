@@ -277,6 +277,37 @@ describe('contradictory or empty values, and values that Kubernetes would reject
     ['a digest of no image', { ...good, image: { digests: { record: `sha256:${'0'.repeat(64)}` } } }, "invalid propertyName 'record'"],
     ['an interval of nothing', { ...good, monitoring: { enabled: true, interval: '0s' } }, 'monitoring.interval is "0s"'],
     ['a collector without ports', { ...good, networkPolicy: { ...good.networkPolicy, collectorPorts: [] } }, 'minItems: got 0, want 1'],
+    [
+      'an amount with two points',
+      { ...good, services: { records: { resources: { limits: { memory: '1.5.5Gi' } } } } },
+      'services.records.resources.limits.memory is "1.5.5Gi": it has to be an amount such as',
+    ],
+    [
+      'thousandths of a byte',
+      { ...good, services: { records: { resources: { requests: { memory: '256m' }, limits: { memory: '512m' } } } } },
+      'services.records.resources.limits.memory is "512m": it has to be an amount such as 250m of cpu or 512Mi of memory',
+    ],
+    [
+      'an autoscaler without a request of CPU, of which it measures a share',
+      { ...good, services: { records: { autoscaling: { enabled: true }, resources: { requests: { cpu: null } } } } },
+      'services.records.autoscaling needs resources.requests.cpu: cpuPercent is a share of it',
+    ],
+    [
+      'publishers, which the chart creates only in its own NATS',
+      { ...good, nats: { ...good.nats, publishers: [{ user: 'erp', institution: '0b2f7f1e-6f0a-4c0e-9a55-0d9c5b1d2e3f' }] } },
+      'nats.publishers needs infrastructure.enabled',
+    ],
+    ['a place that is none', { ...good, networkPolicy: { ...good.networkPolicy, monitoring: [{}] } }, 'minProperties: got 0, want 1'],
+    [
+      'a network that is a namespace, too',
+      { ...good, networkPolicy: { ...good.networkPolicy, clients: [{ ipBlock: { cidr: '10.0.0.0/8' }, namespaceSelector: {} }] } },
+      'maxProperties: got 2, want 1',
+    ],
+    [
+      'a network without addresses',
+      { ...good, networkPolicy: { ...good.networkPolicy, servers: { ...good.networkPolicy.servers, s3: { to: [{ ipBlock: {} }] } } } },
+      "missing property 'cidr'",
+    ],
     ['a section that is null', { ...good, telemetry: null }, "missing property 'telemetry'"],
     ['a number that is null', { ...good, drainSeconds: null }, "missing property 'drainSeconds'"],
   ])('%s: rejected', async (_what, values, message) => {
