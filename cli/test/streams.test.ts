@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { deadLetterSubject, ingestSubject } from '@stechuhr/contracts';
@@ -61,6 +62,22 @@ describe('stechuhr events replay', () => {
     [['--since', '2126-01-01'], []],
   ])('prints the selected events: %j', async (options, types) => {
     expect(typesOf((await run('events', 'replay', ...options)).stdout)).toEqual(types);
+  });
+
+  // A script that goes on with the file would otherwise take its beginning for all.
+  it('exits 1 when it is interrupted before the last event', async () => {
+    const many = 3_000;
+    const text = JSON.stringify({ padding: 'x'.repeat(300) });
+    await Promise.all(Array.from({ length: many }, () => bus.publish(`stechuhr.events.${other.id}.tasks.task.progressed`, text)));
+    const child = spawn(process.execPath, [MAIN, 'events', 'replay', '--institution', other.id], {
+      env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...records.env },
+    });
+    // It waits for the reader of its output, who takes nothing until the signal has arrived.
+    await once(child.stdout, 'readable');
+    child.kill('SIGINT');
+    const [stdout, stderr] = await Promise.all([textOf(child.stdout), textOf(child.stderr), once(child, 'close')]);
+    expect({ exitCode: child.exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'It was interrupted: later events are missing.\n' });
+    expect(stdout.split('\n').length).toBeLessThan(many);
   });
 
   it('exits 2 for a type that there is not', async () => {

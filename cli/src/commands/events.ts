@@ -17,7 +17,9 @@ Prints the stored events (14 days), one JSON object per line. Nothing is sent ag
 Examples:
   $ stechuhr events replay --since 2h > events.ndjson
   $ stechuhr events replay --type records.employee --institution 6f1f3f0e-5a39-5d0e-9c4e-0d7b6f0f4b11
-  $ stechuhr events replay --type '*.*.deleted' --since 2026-05-01T08:00:00Z | jq -r .data.id`;
+  $ stechuhr events replay --type '*.*.deleted' --since 2026-05-01T08:00:00Z | jq -r .data.id
+
+Exit code 0: all were printed. 1: the command was interrupted, or the platform is unavailable. 2: wrong usage.`;
 
 export function registerEvents(program: Command): void {
   const events = program.command('events').description('watch and read the events of the platform');

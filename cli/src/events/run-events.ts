@@ -1,5 +1,6 @@
 import { cloudEventSchema } from '@stechuhr/contracts';
 import type { StoredMessage } from '@stechuhr/bus';
+import { Failure } from '../failure.js';
 import { writeSlowly, type Output } from '../output.js';
 import { printable } from '../printable.js';
 import { untilInterrupted } from '../until-interrupted.js';
@@ -19,13 +20,17 @@ export function runTail(options: EventOptions, output: Output): Promise<number> 
   });
 }
 
-/** Prints the stored events, one JSON object per line. */
+/**
+ * Prints the stored events, one JSON object per line.
+ * @throws Failure if it is interrupted before the last one, because its reader cannot tell
+ */
 export function runReplay(options: EventOptions): Promise<number> {
   const query = eventQuery(options);
   return withBus(async (bus) => {
-    await untilInterrupted(async (signal) => {
+    const isInterrupted = await untilInterrupted(async (signal) => {
       for await (const message of bus.browse({ ...query, signal })) await writeSlowly(process.stdout, `${textOf(message)}\n`);
     });
+    if (isInterrupted) throw new Failure('It was interrupted: later events are missing.', 1);
     return 0;
   });
 }
