@@ -58,6 +58,10 @@ describe('stechuhr events replay', () => {
       ['--type', 'records.institution.changed', '--type', '*.employee.*', '--since', '1h'],
       ['stechuhr.records.employee.changed.v1', 'stechuhr.records.institution.changed.v1', 'stechuhr.records.institution.changed.v1'],
     ],
+    [
+      ['--type', 'records.employee.changed', '--type', 'records.employee', '--type', '*.*.changed', '--institution', institution.id],
+      ['stechuhr.records.employee.changed.v1', 'stechuhr.records.institution.changed.v1'],
+    ],
     [['--type', 'tasks'], []],
     [['--since', '2126-01-01'], []],
   ])('prints the selected events: %j', async (options, types) => {

@@ -9,6 +9,12 @@ describe('eventQuery', () => {
     [{ type: ['records'], institution: institution.toUpperCase() }, [`stechuhr.events.${institution}.records.>`]],
     [{ type: ['*.employee'] }, ['stechuhr.events.*.*.employee.>']],
     [{ type: ['tasks.task.created', '*.*.deleted'] }, ['stechuhr.events.*.tasks.task.created', 'stechuhr.events.*.*.*.deleted']],
+    [{ type: ['records', 'records'] }, ['stechuhr.events.*.records.>']],
+    [{ type: ['tasks.task.created', 'tasks', 'tasks.task'] }, ['stechuhr.events.*.tasks.>']],
+    [
+      { type: ['records.employee', '*.employee', '*.*.deleted', 'records.*.deleted'] },
+      ['stechuhr.events.*.*.employee.>', 'stechuhr.events.*.*.*.deleted'],
+    ],
   ])('%j', (options, filterSubjects) => {
     expect(eventQuery(options)).toEqual({ stream: 'STECHUHR_EVENTS', filterSubjects });
   });

@@ -20,12 +20,18 @@ const PARTS = 3;
  */
 export function eventQuery({ type, institution, since }: EventOptions): StreamQuery {
   if (institution !== undefined && !isUuid(institution)) throw new Failure(`--institution: "${institution}" is not a UUID.`, 2);
-  const tails = type.length === 0 ? ['>'] : type.map(tailOf);
+  const tails = type.length === 0 ? ['>'] : tailsOf(type);
   return {
     stream: streams.events.name,
     filterSubjects: tails.map((tail) => `stechuhr.events.${institution?.toLowerCase() ?? '*'}.${tail}`),
     ...(since !== undefined && { since: readSince(since) }),
   };
+}
+
+/** NATS refuses a filter that another one includes. */
+function tailsOf(types: readonly string[]): readonly string[] {
+  const tails = [...new Set(types.map(tailOf))];
+  return tails.filter((tail) => !tails.some((other) => other !== tail && includes(other, tail)));
 }
 
 function tailOf(type: string): string {
@@ -34,6 +40,17 @@ function tailOf(type: string): string {
     throw new Failure(`--type: There are no events "${type}". docs/events.md lists all of them, for example records.employee.changed.`, 2);
   }
   return parts.length < PARTS ? `${type}.>` : type;
+}
+
+/** Whether one filter matches everything that the other one matches. */
+function includes(wide: string, narrow: string): boolean {
+  const [parts, others] = [wide.split('.'), narrow.split('.')];
+  const isOpen = parts.at(-1) === '>';
+  if (!isOpen && parts.length !== others.length) return false;
+  return (isOpen ? parts.slice(0, -1) : parts).every((part, index) => {
+    const other = others[index];
+    return other !== undefined && other !== '>' && (part === '*' || part === other);
+  });
 }
 
 function matches(parts: readonly string[], type: readonly string[]): boolean {
