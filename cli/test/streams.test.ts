@@ -200,6 +200,19 @@ describe('stechuhr dead-letters', () => {
     expect([retried.exitCode, json(retried.stdout)]).toEqual([0, { retried: [letter?.sequence], failed: [] }]);
   });
 
+  // The stream may have 256 MiB of them, most of all when somebody floods it.
+  it('need little memory, however many there are', async () => {
+    const flood = { subject: 'stechuhr.ingest.none', reason: 'Too many.', deliveries: 4, failed_at: '2026-05-01T08:00:00.000Z' };
+    const large = { ...flood, payload: 'x'.repeat(30_000) };
+    for (let turn = 0; turn < 5; turn += 1) {
+      await Promise.all(Array.from({ length: 500 }, () => give(large, `flood-${String(turn)}`)));
+    }
+    const few = { env: records.env, nodeOptions: ['--max-old-space-size=48'] };
+    const { exitCode, stdout } = await stechuhr(['dead-letters', 'list', '--json'], few);
+    expect(exitCode).toBe(0);
+    expect(json(stdout)).toContainEqual(expect.objectContaining({ origin: 'flood-0', reason: 'Too many.' }));
+  });
+
   // NATS would treat these as wildcards that match all services.
   it.each([
     [['list', '--origin', '*']],

@@ -14,16 +14,16 @@ export interface LetterFilter {
   readonly origin?: string;
 }
 
+/** What the list shows of a letter. The messages themselves are too large to keep those of all letters. */
+type ListedLetter = Pick<Letter, 'sequence' | 'origin' | 'subject' | 'reason' | 'deliveries' | 'failed_at'>;
+
 const STREAM = streams.dead.name;
 const LONGEST_REASON = 80;
 
 export function runList(filter: LetterFilter, output: Output): Promise<number> {
   return withBus(async (bus) => {
     const letters = await lettersOf(bus, filter);
-    const shown = letters.map(({ sequence, origin, subject, reason, deliveries, failed_at }) => {
-      return { sequence, origin, subject, reason, deliveries, failed_at };
-    });
-    output.result(shown, () => (letters.length === 0 ? 'No dead letters.' : table(HEADER, letters.map(rowOf))));
+    output.result(letters, () => (letters.length === 0 ? 'No dead letters.' : table(HEADER, letters.map(rowOf))));
     return 0;
   });
 }
@@ -47,10 +47,12 @@ interface ChoiceOptions extends LetterFilter {
 export function runRetry(sequences: readonly number[], options: ChoiceOptions, output: Output): Promise<number> {
   requireChoice(sequences, options, 'retry');
   return withBus(async (bus) => {
-    const letters = await chosen(bus, sequences, options);
     const retried: number[] = [];
     const failed: { readonly sequence: number; readonly reason: string }[] = [];
-    for (const letter of letters) {
+    for (const sequence of await chosen(bus, sequences, options)) {
+      const letter = await letterAt(bus, sequence);
+      // It has expired or been removed since it was chosen.
+      if (letter === undefined) continue;
       const problem = await retry(bus, letter);
       if (problem === undefined) retried.push(letter.sequence);
       else failed.push({ sequence: letter.sequence, reason: problem });
@@ -63,7 +65,7 @@ export function runRetry(sequences: readonly number[], options: ChoiceOptions, o
 export function runDelete(sequences: readonly number[], options: ChoiceOptions, output: Output): Promise<number> {
   requireChoice(sequences, options, 'delete');
   return withBus(async (bus) => {
-    const deleted = (await chosen(bus, sequences, options)).map(({ sequence }) => sequence);
+    const deleted = await chosen(bus, sequences, options);
     for (const sequence of deleted) await bus.remove(STREAM, sequence);
     output.result({ deleted }, () => `Deleted: ${String(deleted.length)}.`);
     return 0;
@@ -75,8 +77,11 @@ function requireChoice(sequences: readonly number[], { all = false, origin }: Ch
   if (origin !== undefined && !all) throw new Failure('--origin: Use it only with --all.', 2);
 }
 
-function chosen(bus: BusAdmin, sequences: readonly number[], options: ChoiceOptions): Promise<Letter[]> {
-  return options.all === true ? lettersOf(bus, options) : Promise.all(sequences.map((one) => findLetter(bus, one)));
+/** @throws Failure if one of the numbers is not that of a letter; nothing has been done then */
+async function chosen(bus: BusAdmin, sequences: readonly number[], options: ChoiceOptions): Promise<readonly number[]> {
+  if (options.all === true) return (await lettersOf(bus, options)).map(({ sequence }) => sequence);
+  for (const one of sequences) await findLetter(bus, one);
+  return sequences;
 }
 
 async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined> {
@@ -94,27 +99,35 @@ async function retry(bus: BusAdmin, letter: Letter): Promise<string | undefined>
   return undefined;
 }
 
-async function lettersOf(bus: BusAdmin, { origin }: LetterFilter): Promise<Letter[]> {
-  const letters: Letter[] = [];
+async function lettersOf(bus: BusAdmin, { origin }: LetterFilter): Promise<ListedLetter[]> {
+  const letters: ListedLetter[] = [];
   const only = origin === undefined ? {} : { filterSubjects: deadLetterSubjects(origin) };
   for await (const message of bus.browse({ stream: STREAM, ...only })) {
     const letter = toLetter(message);
-    if (letter !== undefined) letters.push(letter);
+    if (letter !== undefined) letters.push(listed(letter));
   }
   return letters;
 }
 
+function listed({ sequence, origin, subject, reason, deliveries, failed_at }: Letter): ListedLetter {
+  return { sequence, origin, subject, reason, deliveries, failed_at };
+}
+
 async function findLetter(bus: BusAdmin, sequence: number): Promise<Letter> {
-  const message = await bus.message(STREAM, sequence);
-  const letter = message && toLetter(message);
+  const letter = await letterAt(bus, sequence);
   if (letter === undefined)
     throw new Failure(`There is no dead letter ${String(sequence)}. "dead-letters list" shows the existing ones.`, 1);
   return letter;
 }
 
+async function letterAt(bus: BusAdmin, sequence: number): Promise<Letter | undefined> {
+  const message = await bus.message(STREAM, sequence);
+  return message && toLetter(message);
+}
+
 const HEADER = ['number', 'origin', 'time', 'deliveries', 'subject', 'reason'];
 
-function rowOf({ sequence, origin, failed_at, deliveries, subject, reason }: Letter): readonly string[] {
+function rowOf({ sequence, origin, failed_at, deliveries, subject, reason }: ListedLetter): readonly string[] {
   return [String(sequence), origin, failed_at, String(deliveries), subject, cutText(reason, LONGEST_REASON)];
 }
 
