@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
-import { buildAccount, buildInstitution, toNdjson } from '@stechuhr/testing';
+import { buildAccount, buildInstitution, openTcpGate, toNdjson } from '@stechuhr/testing';
+import { findPlatform } from '../src/platform.js';
+import { withTokenAdmin } from '../src/tokens/with-token-admin.js';
 import { startRecords, type RunningRecords } from './support/records.js';
 import { stechuhr, type Ended } from './support/stechuhr.js';
 
@@ -129,5 +131,20 @@ describe('stechuhr tokens', () => {
     });
     expect(ended.exitCode).toBe(1);
     expect(ended.stderr).toContain('The database of the tokens does not answer');
+  });
+
+  it('says that MongoDB is unavailable when it goes away in between, too', async () => {
+    const { MONGODB_URL: url = '' } = records.env;
+    const { host } = new URL(url);
+    const gate = await openTcpGate(host);
+    const environment = { ...records.env, STECHUHR_HOME: '/nonexistent', MONGODB_URL: url.replace(host, gate.address) };
+    const listed = withTokenAdmin(findPlatform(environment), async (admin) => {
+      await gate.stop();
+      return admin.list();
+    });
+    await expect(listed).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('The database of the tokens does not answer: '),
+    });
   });
 });

@@ -186,6 +186,20 @@ describe('stechuhr without a platform', () => {
     expect(stdout).not.toContain('No events are waiting.');
   });
 
+  it('doctor reports an address that is none beside everything else', async () => {
+    const env = { MONGODB_URL: 'mongodb://127.0.0.1:99999', REDIS_URL: `redis://${await closedAddress()}` };
+    const { exitCode, stdout } = await stechuhr(['doctor', '--quick', '--json'], { cwd: folder, env });
+    const findings = JSON.parse(stdout) as { name: string; state: string; detail: string }[];
+    expect(exitCode).toBe(1);
+    expect(findings).toContainEqual(expect.objectContaining({ name: 'Node.js', state: 'ok' }));
+    expect(findings).toContainEqual(
+      expect.objectContaining({ name: 'MongoDB', state: 'failed', detail: expect.stringContaining('99999') }),
+    );
+    expect(findings).toContainEqual(
+      expect.objectContaining({ name: 'Redis', state: 'failed', detail: expect.stringContaining('ECONNREFUSED') }),
+    );
+  });
+
   it.each(['http://127.0.0.1:50051', '127.0.0.1', 'records:port'])('names an address that is none: %s', async (address) => {
     const { exitCode, stderr } = await stechuhr(['accounts', 'list'], { env: { RECORDS_ADDRESS: address } });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `RECORDS_ADDRESS must be host:port, and is "${address}".\n` });

@@ -59,8 +59,7 @@ async function inspectTokens(platform: Platform, { olderThanSeconds, repair }: I
       results.map((one) => ({ ...one, examples: [...one.examples], problem: '' })),
     );
   } catch (caught) {
-    if (!(caught instanceof Failure)) throw caught;
-    return [notInspected('gateway', caught.message)];
+    return [notInspected('gateway', Failure.fromPlatform(caught).message)];
   }
 }
 

@@ -22,6 +22,25 @@ describe('runChecks', () => {
     ]);
   });
 
+  it('reports what a check throws, too, beside the findings of the others', async () => {
+    const broken = async () => {
+      throw new RangeError('Port should be >= 0 and < 65536.');
+    };
+    const checks = [
+      { name: 'first', run: () => [ok('first', 'well')] },
+      { name: 'second', run: broken },
+    ];
+    expect(await runChecks(checks, () => undefined)).toEqual([
+      ok('first', 'well'),
+      {
+        name: 'second',
+        state: 'failed',
+        detail: 'Port should be >= 0 and < 65536.',
+        advice: 'It could not be checked: correct its address, then try again.',
+      },
+    ]);
+  });
+
   it('reports which checks are still running', async () => {
     const said = new EventEmitter<{ note: [text: string] }>();
     const slow = Promise.withResolvers<void>();

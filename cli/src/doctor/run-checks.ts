@@ -32,13 +32,18 @@ export async function runChecks(
   }
 }
 
-/** Turns an exception, such as one for a missing address, into a finding. */
+/** Turns an exception, such as one for a missing address, into a finding: whatever it is, it must not hide those of the other checks. */
 async function findingsOf({ name, run }: Check): Promise<readonly Finding[]> {
   try {
     return await run();
   } catch (caught) {
-    if (!(caught instanceof Failure)) throw caught;
-    const [detail = '', ...advice] = caught.message.split('\n');
-    return [failed(name, detail, advice.join(' ') || 'Start the platform with "npm start".')];
+    const [detail = '', ...advice] = Failure.fromPlatform(caught).message.split('\n');
+    return [failed(name, detail, advice.join(' ') || adviceAfter(caught))];
   }
+}
+
+function adviceAfter(caught: unknown): string {
+  return caught instanceof Failure
+    ? 'Start the platform with "npm start".'
+    : 'It could not be checked: correct its address, then try again.';
 }

@@ -15,13 +15,14 @@ export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAd
   const { openTokenAdmin } = await import('@stechuhr/gateway/admin');
   const admin = await openTokenAdmin({ ...stores, recordsAddress, logger: quietLogger }).catch((caught: unknown) => {
     if (caught instanceof AppError && caught.code === 'invalid') throw new Failure(caught.message, 1, caught);
-    const reason = caught instanceof Error ? caught.message : String(caught);
-    throw new Failure(`The database of the tokens does not answer: ${reason}\nIs the platform running ("npm start")?`, 1, caught);
+    throw noDatabase(caught);
   });
   try {
     return await run(admin);
   } catch (caught) {
-    if (!(caught instanceof AppError) || caught.code !== 'unavailable') throw caught;
+    if (AppError.from(caught).code !== 'unavailable') throw caught;
+    // Errors of the database driver arrive as they are.
+    if (!(caught instanceof AppError)) throw noDatabase(caught);
     throw new Failure(
       `The records service, which knows the accounts, does not answer at ${recordsAddress}. Is the platform running?`,
       1,
@@ -30,4 +31,9 @@ export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAd
   } finally {
     await admin.close();
   }
+}
+
+function noDatabase(caught: unknown): Failure {
+  const reason = caught instanceof Error ? caught.message : String(caught);
+  return new Failure(`The database of the tokens does not answer: ${reason}\nIs the platform running ("npm start")?`, 1, caught);
 }
