@@ -43,6 +43,26 @@ describe('findPlatform', () => {
     expect(findPlatform(environment).tokenStores()).toEqual({ mongodbUrl: 'm', database: 'g', redisUrl: 'r' });
   });
 
+  // As Compose passes on a variable that is not set. MongoDB would take no name for that of its database for tests.
+  it('takes a variable without a value for one that is not set', () => {
+    writeRun(RUN);
+    const empty = { MONGODB_URL: '', GATEWAY_DATABASE: '', MONGODB_DATABASE: '' };
+    expect(findPlatform({ STECHUHR_HOME: home, ...empty }).tokenStores()).toMatchObject({
+      mongodbUrl: 'mongodb://127.0.0.1:1',
+      database: 'stechuhr_gateway',
+    });
+    expect(
+      findPlatform({
+        ...empty,
+        GATEWAY_DATABASE: '',
+        MONGODB_DATABASE: 'm',
+        MONGODB_URL: 'm',
+        REDIS_URL: 'r',
+        RECORDS_ADDRESS: 'r:1',
+      }).tokenStores().database,
+    ).toBe('m');
+  });
+
   it('finds the token that is given, else that of the environment, else that of the demo', () => {
     const demo = { institution_id: 'i', account_id: 'a', token: 'of the demo' };
     writeRun({ ...RUN, demo });

@@ -73,7 +73,7 @@ export interface TokenStores {
 }
 
 export function findPlatform(environment: Environment = process.env): Platform {
-  const file = path.join(environment['STECHUHR_HOME'] ?? path.join(CHECKOUT, '.stechuhr'), 'run.json');
+  const file = path.join(environment['STECHUHR_HOME'] || path.join(CHECKOUT, '.stechuhr'), 'run.json');
   const lookUp = (variable: string, inRunFile: (run: RunFile) => string | null | undefined): string => {
     const set = environment[variable];
     if (set !== undefined && set !== '') return set;
@@ -90,7 +90,7 @@ export function findPlatform(environment: Environment = process.env): Platform {
     },
     tokenStores: () => ({
       mongodbUrl: lookUp('MONGODB_URL', ({ infra }) => infra.mongodb),
-      database: environment['GATEWAY_DATABASE'] ?? environment['MONGODB_DATABASE'] ?? DEFAULT_GATEWAY_DATABASE,
+      database: environment['GATEWAY_DATABASE'] || environment['MONGODB_DATABASE'] || DEFAULT_GATEWAY_DATABASE,
       redisUrl: lookUp('REDIS_URL', ({ infra }) => infra.redis),
     }),
     natsUrl: () => lookUp('NATS_URL', ({ infra }) => infra.nats),
