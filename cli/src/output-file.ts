@@ -1,5 +1,5 @@
 import { accessSync, constants, createWriteStream, realpathSync, rmSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -40,6 +40,8 @@ async function writeCompletely(target: string, chunks: Chunks, mode: number | un
   const end = cleanUpOnSignal(() => rmSync(unfinished, { force: true }));
   try {
     await pipeline(Readable.from(chunks), createWriteStream(unfinished, { flags: 'wx', ...(mode !== undefined && { mode }) }));
+    // When it is created, the file mask may take some of them away.
+    if (mode !== undefined) await chmod(unfinished, mode);
     await rename(unfinished, target);
   } finally {
     end();
