@@ -114,6 +114,20 @@ describe('compose.yaml', () => {
     expect(built.sort()).toEqual([...topology.map(({ name }) => name), 'cli'].sort());
   });
 
+  it('gives the command line the addresses of everything that `stechuhr doctor` checks', () => {
+    const { environment = {} } = services['cli'] ?? {};
+    for (const server of ['mongodb', 'nats', 'redis', 's3'] as const)
+      expect(environment[VARIABLE[server]]).toContain(`//${SERVERS[server]}:`);
+    const callable = topology.filter(({ serves }) => serves === 'grpc').map(({ name }) => name);
+    expect(environment).toMatchObject(
+      Object.fromEntries(
+        Object.keys(addressVariables(callable, new Map())).map((variable, at) => [variable, `${callable[at] ?? ''}:50051`]),
+      ),
+    );
+    expect(environment['ADMIN_ADDRESSES']).toBe(topology.map(({ name }) => `${name}=${name}:9464`).join(','));
+    expect(environment['STECHUHR_URL']).toBe('http://gateway:8080/api/v2');
+  });
+
   it.each(topology)('gives $name the addresses of its peers and servers', (definition) => {
     const { name, needs, calls } = definition;
     const service = services[name];
