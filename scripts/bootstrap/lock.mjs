@@ -20,7 +20,7 @@ export async function withLock(path, work) {
       removeStale(path, holder);
       continue;
     }
-    if (!isReported) say(`process ${holder} is preparing this checkout, waiting for it`);
+    if (!isReported) say(`process ${pidOf(holder)} is preparing this checkout, waiting for it`);
     isReported = true;
     await sleep(POLL_MS);
   }
@@ -34,7 +34,7 @@ export async function withLock(path, work) {
 /** Creates the lock atomically together with its content, so that it is never read half-written. @param {string} path */
 function acquire(path) {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, String(process.pid));
+  writeFileSync(draft, `${process.pid} ${startOf(process.pid)}`);
   try {
     linkSync(draft, path);
     return true;
@@ -46,19 +46,22 @@ function acquire(path) {
   }
 }
 
-/** @param {string} path */
+/** @param {string} path @returns {string | undefined} the pid of the holder and when it was started */
 function holderOf(path) {
   try {
-    return Number(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
 }
 
+/** @param {string} holder */
+const pidOf = (holder) => Number(holder.split(' ')[0]);
+
 /**
  * Moves a dead holder's lock away, and puts it back if it turns out to be the new lock of another process.
  * @param {string} path
- * @param {number | undefined} holder
+ * @param {string | undefined} holder
  */
 function removeStale(path, holder) {
   const aside = `${path}.stale.${process.pid}`;
@@ -72,12 +75,34 @@ function removeStale(path, holder) {
   }
 }
 
-/** @param {number} pid */
-function isRunning(pid) {
+/**
+ * Whether the holder still runs. Its pid alone does not tell: in a container that is started again, processes get the same pids as before.
+ * @param {string} holder
+ */
+function isRunning(holder) {
+  const [, start = ''] = holder.split(' ');
   try {
-    process.kill(pid, 0);
-    return true;
+    process.kill(pidOf(holder), 0);
   } catch (error) {
-    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EPERM') return false;
+  }
+  const found = startOf(pidOf(holder));
+  return start === '' || found === '' || start === found;
+}
+
+/**
+ * When a process was started, by boot and clock tick; empty where the system does not tell. libs/local-infra does the same, but is not built
+ * yet when a lock is taken.
+ * @param {number} pid
+ */
+function startOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field, the name, may contain blanks. After it come the state, Z for one that has ended, and as the twentieth the start.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = fields[0] === 'Z' ? 'ended' : fields[19];
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${ticks}`;
+  } catch {
+    return '';
   }
 }
