@@ -44,6 +44,23 @@ describe('browse', () => {
     expect(await read({ filterSubjects: some })).toEqual([`${subjects[1]} 1`, `${subjects[2]} 2`]);
   });
 
+  it('reads large messages to the last one, however slowly', async () => {
+    const payload = new Uint8Array(900_000);
+    const count = 120;
+    for (let sent = 0; sent < count; sent += 15) {
+      // The stream keeps sixteen of each subject.
+      await Promise.all(Array.from({ length: 15 }, () => bus.publish(`stechuhr.dead.large-${String(sent)}.none.0`, payload)));
+    }
+    let read = 0;
+    for await (const message of admin.browse({ stream: streams.dead.name })) {
+      read += 1;
+      // Takes as long as parsing it would, in which nothing is read from the connection.
+      for (const end = performance.now() + 20; performance.now() < end;) Buffer.from(message.payload).at(0);
+    }
+    expect(read).toBe(count);
+    for (let sequence = 1; sequence <= count; sequence += 1) await admin.remove(streams.dead.name, sequence);
+  });
+
   it('ends also where there is nothing', async () => {
     expect(await read({ filterSubjects: ['stechuhr.events.nobody.>'] })).toEqual([]);
     expect(await read({ since: new Date(Date.now() + 3_600_000) })).toEqual([]);
