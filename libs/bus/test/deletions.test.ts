@@ -60,6 +60,13 @@ function listen(service: string): string[] {
 }
 
 describe('deletions', () => {
+  it('are handled in an institution whose id has the form of a UUID, but neither version nor variant', async () => {
+    const deletion = { ...eventOf('records.employee.deleted'), institutionid: '0a1b2c3d-0000-0000-0000-000000000001' };
+    await published([deletion]);
+    const seen = listen('tasks');
+    await waitFor(() => seen.includes(deletion.data.id));
+  });
+
   it('stay for the services that have not handled them when other events fill their stream', async () => {
     const { config } = await manager.streams.info(streams.events.name);
     await manager.streams.update(streams.events.name, { max_bytes: SMALL });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importedId } from './imported-id.js';
 
 /**
  * CloudEvents 1.0 in structured JSON mode, with our extension attributes `institutionid` and `traceparent` (docs/rules/events.md#events).
@@ -19,7 +20,7 @@ export const cloudEventSchema = z.object({
   dataschema: z.string(),
   /** W3C Trace Context of the request that caused it. */
   traceparent: z.string().optional(),
-  institutionid: z.uuid(),
+  institutionid: importedId(),
   data: z.looseObject({ id: z.string() }),
 });
 

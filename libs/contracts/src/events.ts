@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importedId } from './imported-id.js';
 
 /** An entry of the catalogue of events. */
 export interface EventDefinition {
@@ -36,7 +37,7 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
   employee: ['absence-rules', 'reviews', 'tasks'],
 };
 
-const employeeId = z.uuid().describe('The employee that it belongs to.');
+const employeeId = importedId().describe('The employee that it belongs to.');
 const days = { employee_id: employeeId, starts_on: z.iso.date().describe('First day.'), ends_on: z.iso.date().describe('Last day.') };
 
 /** The month of an employee to which records belong, so that consumers with a copy of a month know which one to read again. */
@@ -48,7 +49,7 @@ const places: Readonly<Partial<Record<(typeof ingestKinds)[number], z.ZodRawShap
   absence_application: days,
 };
 
-const recordId = { id: z.uuid().describe('Id of the record.') };
+const recordId = { id: importedId().describe('Id of the record.') };
 const recordEvents = ingestKinds.flatMap((kind) => [
   define(`records.${kind}.changed`, `A record of kind ${kind} was created or changed.`, changedData(places[kind])),
   define(`records.${kind}.deleted`, `A record of kind ${kind} was deleted.`, deletedData(places[kind]), consumersOfDeletion[kind]),
@@ -67,18 +68,18 @@ function deletedData(place: z.ZodRawShape | undefined) {
 
 const ruleData = z.strictObject({
   id: z.uuid().describe('Id of the rule.'),
-  employee_id: z.uuid().describe('The employee to whom it grants days; for a deleted rule, the last one.'),
+  employee_id: importedId().describe('The employee to whom it grants days; for a deleted rule, the last one.'),
 });
 
 const suppressionData = z.strictObject({
   id: z.uuid().describe('Id of the suppression rule.'),
   code: z.string().describe('The check whose findings it hides.'),
-  employee_id: z.uuid().nullable().describe('Null if it applies to all employees.'),
+  employee_id: importedId().nullable().describe('Null if it applies to all employees.'),
 });
 
 const entryData = z.strictObject({
-  id: z.uuid().describe('Id of the entry.'),
-  tag_id: z.uuid().describe('The project.'),
+  id: importedId().describe('Id of the entry.'),
+  tag_id: importedId().describe('The project.'),
   date: z.iso.date(),
 });
 
@@ -115,7 +116,7 @@ export const events = [
   define(
     'tasks.task.created',
     'An asynchronous task was started; its job waits for a worker.',
-    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, for example generic_export.'), account_id: z.uuid() }),
+    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, for example generic_export.'), account_id: importedId() }),
   ),
   define('tasks.task.started', 'A worker has taken the job of a task for the first time.', z.strictObject(taskData)),
   define(
@@ -179,15 +180,15 @@ export const events = [
   define(
     'daily-reports.photo.token-issued',
     'A token for uploading a photo and its preview was issued.',
-    z.strictObject({ id: z.uuid().describe('Id of the photo, as in its key.'), account_id: z.uuid() }),
+    z.strictObject({ id: z.uuid().describe('Id of the photo, as in its key.'), account_id: importedId() }),
   ),
   define(
     'daily-reports.form.configured',
     'A form of daily reports was created, changed or deleted.',
-    z.strictObject({ id: z.uuid().describe('Id of the form.') }),
+    z.strictObject({ id: importedId().describe('Id of the form.') }),
   ),
-  define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
-  define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: z.uuid() })),
+  define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: importedId() })),
+  define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: importedId() })),
   define('webhooks.webhook.created', 'A webhook was created.', webhookData),
   define('webhooks.webhook.updated', 'A webhook was changed by an administrator, or has a new secret.', webhookData),
   define(
