@@ -17,6 +17,9 @@ export function connectionOptions(servers: string, name: string, timeout = 5_000
     ...(addresses.some((address) => address.startsWith('tls://')) && { tls: {} }),
     timeout,
     maxReconnectAttempts: -1,
+    // Otherwise the client gives up for good when its user is refused for the second time in its life, also if the server was only too busy to
+    // check it in time (`Authentication Timeout`).
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
     pingInterval: 20_000,

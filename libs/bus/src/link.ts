@@ -108,15 +108,19 @@ interface Watcher {
 }
 
 async function watch(connection: NatsConnection, state: { connected: boolean }, { logger, listeners }: Watcher): Promise<void> {
+  // While the server refuses the client, each attempt to reconnect reports the same again, several times a second.
+  let said: string | undefined;
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') {
+      if (state.connected) logger.warn({ server: status.server }, 'NATS is unavailable');
       state.connected = false;
-      logger.warn({ server: status.server }, 'NATS is unavailable');
     } else if (status.type === 'reconnect') {
       state.connected = true;
+      said = undefined;
       logger.info({ server: status.server }, 'NATS is back');
       for (const listener of listeners) listener();
-    } else if (status.type === 'error') {
+    } else if (status.type === 'error' && status.error.message !== said) {
+      if (!state.connected) said = status.error.message;
       logger.warn({ err: status.error }, 'NATS reports an error');
     }
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
@@ -152,6 +152,38 @@ describe('a server without TLS', () => {
     expect(warned).toContainEqual({ err: expect.objectContaining({ message: expect.stringContaining('The server offers no TLS') }) });
     await expect(bus.publish('stechuhr.jobs.encrypted', 'x')).rejects.toMatchObject({ code: 'unavailable' });
     await bus.close();
+  });
+});
+
+describe('a server that refuses the password', () => {
+  it('is used again when it accepts it, however often it has refused it', async () => {
+    const home = await mkdtemp(path.join(tmpdir(), 'nats-'));
+    const folder = path.join(home, 'data/nats');
+    await mkdir(folder, { recursive: true });
+    const accept = (password: string) => writeFile(path.join(folder, 'user.conf'), `authorization { user: own, password: ${password} }`);
+    await accept('right');
+    const own = await startNats({ home, own: true, configuration: 'include "user.conf"\n' });
+    const gate = await openTcpGate(new URL(own.address).host);
+    const warned: string[] = [];
+    const logger = { ...silent, warn: (_: object, message: string) => void warned.push(message) };
+    const bus = await connectBus({ servers: `nats://own:right@${gate.address}`, name: 'refused', logger });
+    await accept('another');
+    await own.kill();
+    const refused = new Set<number>();
+    gate.inspect((direction, connection) => (direction === 'answers' && refused.add(connection), true));
+    await own.restart();
+    await waitFor(() => refused.size >= 4, { timeoutMs: 20_000 });
+    expect(bus.isConnected()).toBe(false);
+    await accept('right');
+    await own.kill();
+    await own.restart();
+    await waitFor(() => bus.ping().then(() => true), { timeoutMs: 20_000 });
+    // Not with each attempt.
+    expect(warned).toEqual(['NATS is unavailable', 'NATS reports an error']);
+    await bus.close();
+    await gate.stop();
+    await own.stop();
+    await rm(home, { recursive: true });
   });
 });
 
