@@ -5,8 +5,12 @@ import { newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache, tokenCacheKey, type LookupCache } from '@stechuhr/redis';
 import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { createLookups } from '../src/clients/redis.js';
 import { hashToken } from '../src/domain/token-format.js';
-import type { TokenDocument } from '../src/store/token-model.js';
+import { tokenEvents } from '../src/events/tokens.js';
+import { removeTokensOfAccount } from '../src/operations/revoke-token.js';
+import { tokenModel, type TokenDocument } from '../src/store/token-model.js';
+import { createTokenStore } from '../src/store/token-store.js';
 import { call } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 import { collectLogs } from './support/logs.js';
@@ -247,6 +251,22 @@ describe('an account', () => {
     const deletion = createEvent({ type: 'records.account.deleted', institutionId, data: { id: accountId }, clock });
     await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
     await events.next(({ subject, text }) => subject.endsWith('.token.revoked') && text.includes(id));
+  });
+
+  it('that was deleted loses all its tokens if two replicas handle the deletion at the same time', async () => {
+    const { id: accountId, institutionId } = gateway.backends.addAccount();
+    const issued = [await gateway.admin.issue({ accountId }), await gateway.admin.issue({ accountId })];
+    await gateway.admin.revoke(issued[0]?.id ?? '');
+    // Its event has been published, so it is removed at once.
+    await waitFor(async () => (await stored(issued[0]?.id ?? ''))?.outbox.length === 0);
+    const tokens = createTokenStore(tokenModel(mongo.connection));
+    const lookups = createLookups(cache, () => true);
+    const ports = { tokens, lookups, event: tokenEvents(systemClock), clock: systemClock, accounts: { find: async () => undefined } };
+    const deletion = { institutionId, accountId, deletedAt: new Date() };
+    const meanwhile = { find: () => removeTokensOfAccount(ports, deletion).then(() => undefined) };
+    await removeTokensOfAccount({ ...ports, accounts: meanwhile }, deletion);
+    await waitFor(async () => (await tokens.list(accountId)).length === 0);
+    expect(await ask(issued[1]?.token ?? '')).toMatchObject(INVALID);
   });
 
   it('that was created again in another institution is another account', async () => {

@@ -1,4 +1,5 @@
 import { AppError, parseUuid, type Clock } from '@stechuhr/kernel';
+import type { Token } from '../domain/token.js';
 import type { Accounts, Lookups, TokenEvent, TokenStore } from './ports.js';
 
 export interface RevocationPorts {
@@ -14,11 +15,16 @@ export interface RevocationPorts {
  */
 export async function revokeToken(ports: RevocationPorts, id: string): Promise<{ readonly id: string; readonly revokedAt: number }> {
   const token = await findToken(ports.tokens, id);
-  if (token.revokedAt === null) await ports.tokens.revoke(token.id, ports.clock.now(), ports.event('gateway.token.revoked', token));
-  await ports.lookups.forgetToken(token.hash);
+  await makeUnusable(ports, token);
   const { revokedAt } = await findToken(ports.tokens, token.id);
   if (revokedAt === null) throw new AppError('internal', 'Internal error.', { cause: new Error(`Token ${token.id} is not revoked.`) });
   return { id: token.id, revokedAt };
+}
+
+/** Revokes a token and removes it from the cache. A token that was removed meanwhile is no failure. */
+async function makeUnusable({ tokens, lookups, event, clock }: RevocationPorts, token: Token): Promise<void> {
+  if (token.revokedAt === null) await tokens.revoke(token.id, clock.now(), event('gateway.token.revoked', token));
+  await lookups.forgetToken(token.hash);
 }
 
 async function findToken(tokens: TokenStore, id: string) {
@@ -47,9 +53,10 @@ export async function removeTokensOfAccount(
   const tokens = (await ports.tokens.list(accountId)).filter((token) => token.institutionId === institutionId);
   if (tokens.length === 0) return;
   const isBack = (await ports.accounts.find(accountId, institutionId))?.institutionId === institutionId;
-  for (const { id, createdAt } of tokens) {
-    if (isBack && createdAt > deletedAt.getTime()) continue;
-    await revokeToken(ports, id);
-    await ports.tokens.remove(id, ports.clock.now());
+  for (const token of tokens) {
+    if (isBack && token.createdAt > deletedAt.getTime()) continue;
+    // It is not read again: another replica may be handling the same deletion, and may have removed it by now.
+    await makeUnusable(ports, token);
+    await ports.tokens.remove(token.id, ports.clock.now());
   }
 }
