@@ -96,12 +96,14 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
   const { mongodbUrl, database, redisUrl, recordsAddress, logger, clock = systemClock } = options;
   // Created first, because it may throw, before there is a connection to close.
   const redis = redisAt(redisUrl, logger);
+  // Awaited from now on, since it may happen while MongoDB is still being connected.
+  const isReady = once(redis, 'ready').catch(() => undefined);
   const mongo = await connectMongo({ url: mongodbUrl, database, logger, appName: 'token-admin' }).catch((caught: unknown) => {
     redis.disconnect();
     throw caught;
   });
   // Without Redis, a revocation takes a minute to take effect, so it is worth waiting briefly for the connection.
-  await Promise.race([once(redis, 'ready'), delay(REDIS_WAIT_MS, undefined, { ref: false })]).catch(() => undefined);
+  await Promise.race([isReady, delay(REDIS_WAIT_MS, undefined, { ref: false })]);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, recordsAddress, { connectMs: CONNECT_MS });
   const model = tokenModel(mongo.connection);
   const tokens = createTokenStore(model);

@@ -4,7 +4,8 @@ import { commonV1 } from '@stechuhr/contracts';
 import { newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { accessCache, accountCacheKey, connectRedis, createLookupCache, tokenCacheKey, type LookupCache } from '@stechuhr/redis';
-import { waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { openTcpGate, ownTime, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
+import { openTokenAdmin } from '../src/admin.js';
 import { createLookups } from '../src/clients/redis.js';
 import { hashToken } from '../src/domain/token-format.js';
 import { tokenEvents } from '../src/events/tokens.js';
@@ -46,6 +47,29 @@ afterAll(async () => {
 
 const ask = (token: string) => call(gateway.port, '/api/v2/', { token });
 const stored = (id: string) => mongo.connection.collection<TokenDocument>('tokens').findOne({ _id: id });
+
+describe('the operations of operators', () => {
+  it('do not wait for Redis if it was there before MongoDB', async () => {
+    const { mongodbUrl, redisUrl, database } = gateway.servers;
+    const { host } = new URL(mongodbUrl);
+    const gate = await openTcpGate(host);
+    gate.hold('answers');
+    const connections = async () => Number(/connected_clients:(\d+)/.exec(await redis.info('clients'))?.[1]);
+    const before = await connections();
+    const opening = openTokenAdmin({
+      mongodbUrl: mongodbUrl.replace(host, gate.address),
+      redisUrl,
+      database: database('gateway'),
+      recordsAddress: gateway.backends.recordsAddress,
+      logger: collectLogs().logger,
+    });
+    await waitFor(async () => (await connections()) > before);
+    gate.release();
+    expect(await ownTime(() => opening)).toBeLessThan(1_500);
+    await (await opening).close();
+    await gate.stop();
+  });
+});
 
 describe('issuing', () => {
   it('returns the token once and stores its hash', async () => {
