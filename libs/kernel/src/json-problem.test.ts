@@ -14,4 +14,9 @@ describe('jsonProblem', () => {
     expect(() => JSON.parse(text) as unknown).toThrow();
     expect(jsonProblem(text)).toBe(problem);
   });
+
+  it('does not locate an error in a text that is nested deeper than the stack allows', () => {
+    expect(jsonProblem('['.repeat(500_000))).toBe('is not valid JSON');
+    expect(jsonProblem(`${'{"a":'.repeat(100_000)}x`)).toBe('is not valid JSON');
+  });
 });
