@@ -22,7 +22,13 @@ class HeadlessResolver implements Resolver {
 
   constructor(target: Target, listener: Listener, options: ChannelOptions) {
     const notify: Listener = (endpoints, ...rest) => {
-      const found = endpoints.ok ? JSON.stringify(endpoints.value.map(({ addresses }) => addresses).sort()) : '';
+      // In an order of its own, since servers of DNS rotate their answers.
+      const found = endpoints.ok
+        ? endpoints.value
+            .map(({ addresses }) => JSON.stringify(addresses))
+            .sort()
+            .join()
+        : '';
       const isNews = found !== '' && found !== this.known;
       // A response without news, or none, must not disturb existing connections.
       if (!this.isAsked && !isNews) return true;
