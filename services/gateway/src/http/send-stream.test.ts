@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
 import type { Pace } from './reader-pace.js';
@@ -37,10 +38,14 @@ async function serve(
   return { answer, sent: outcome.promise };
 }
 
-async function* chunksOf(count: number, before: () => Promise<void> = async () => undefined): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(
+  count: number,
+  before: () => Promise<void> = async () => undefined,
+  chunk = CHUNK,
+): AsyncGenerator<Uint8Array, void, undefined> {
   for (let n = 0; n < count; n += 1) {
     await before();
-    yield CHUNK;
+    yield chunk;
   }
 }
 
@@ -57,6 +62,19 @@ describe('sendStream', () => {
     for await (const chunk of answer) bytes += (chunk as Buffer).byteLength;
     expect(bytes).toBe(200 * CHUNK.byteLength);
     expect(await sent).toBe('sent');
+  });
+
+  it('counts everything that a client reads, also where the parts are small', async () => {
+    const part = CHUNK.subarray(0, 256);
+    const pace = { bytesPerSecond: 512 * 1024, windowMs: 300 };
+    const { answer, sent } = await serve(chunksOf(100_000, undefined, part), pace);
+    // A pause after each 64 KiB: some megabytes a second, of which the gateway waits most of the time.
+    const reading = (async () => {
+      for await (const _ of answer) await delay(2);
+    })().catch(() => undefined);
+    expect(await sent).toBe('sent');
+    answer.destroy();
+    await reading;
   });
 
   it('does not count the time of a slow source against the client', async () => {

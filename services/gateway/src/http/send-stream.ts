@@ -28,11 +28,16 @@ export interface StreamedBody {
 export async function sendStream(response: ServerResponse, body: StreamedBody): Promise<void> {
   const { headers, chunks } = body;
   const reader = new ReaderPace(body.signal, body.pace);
+  // Small pieces fill the buffer of the connection together.
+  let written = 0;
   try {
     for await (const chunk of chunks) {
       for (const piece of piecesOf(chunk)) {
         if (!response.headersSent) response.writeHead(200, headers);
-        if (!response.write(piece)) await reader.drained(response, piece.byteLength);
+        written += piece.byteLength;
+        if (response.write(piece)) continue;
+        await reader.drained(response, written);
+        written = 0;
       }
     }
   } finally {
