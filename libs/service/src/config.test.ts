@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { ConfigError, loadConfig } from './config.js';
+import { ConfigError, identityFromEnvironment, loadConfig } from './config.js';
 import { withoutInput } from './redaction.js';
 
 const schema = z.object({
@@ -43,5 +43,27 @@ describe('loadConfig', () => {
     } catch (caught) {
       expect(withoutInput((caught as Error).message)).toContain('LOG_LEVEL: Invalid option: expected one of info|debug');
     }
+  });
+});
+
+describe('identityFromEnvironment', () => {
+  const NAMES = ['GRPC_TLS_FOLDER', 'GRPC_ALLOWED_CALLERS', 'GRPC_HEALTH_BIND'] as const;
+  const before = NAMES.map((name) => [name, process.env[name]] as const);
+  afterEach(() => {
+    for (const [name, value] of before) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  });
+
+  it.each(['', ' ', '\n'])('counts %j as not set: an empty list of callers would refuse everybody', (value) => {
+    for (const name of NAMES) process.env[name] = value;
+    expect(identityFromEnvironment()).toMatchObject({ tlsFolder: undefined, allowedCallers: undefined, healthBind: undefined });
+  });
+
+  it('reads a list with blanks, and values of a file, which end with a line break', () => {
+    process.env.GRPC_ALLOWED_CALLERS = 'gateway, exports,';
+    process.env.GRPC_TLS_FOLDER = '/etc/stechuhr/tls\n';
+    expect(identityFromEnvironment()).toMatchObject({ tlsFolder: '/etc/stechuhr/tls', allowedCallers: ['gateway', 'exports'] });
   });
 });

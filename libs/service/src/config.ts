@@ -48,11 +48,24 @@ function parseJson(text: string, context: z.RefinementCtx): unknown {
   }
 }
 
+function namesIn(list: string): string[] {
+  const names = list.split(',').map((name) => name.trim());
+  return names.filter((name) => name !== '');
+}
+
 function clientList() {
   return z
     .array(grpcClientSchema)
     .refine((clients) => new Set(clients.map(({ name }) => name)).size === clients.length, 'has a name twice');
 }
+
+/** The variables of {@link identityFromEnvironment}. */
+const ownIdentityVariables = {
+  ...identityVariables,
+  GRPC_TLS_FOLDER: z.string().optional(),
+  GRPC_ALLOWED_CALLERS: z.string().transform(namesIn).optional(),
+  GRPC_HEALTH_BIND: z.string().optional(),
+};
 
 /** How this process authenticates to others, and whose calls it accepts. */
 export interface GrpcIdentity {
@@ -78,12 +91,12 @@ export interface GrpcIdentity {
  * @throws ConfigError
  */
 export function identityFromEnvironment(): GrpcIdentity {
-  const { GRPC_REQUIRE_GRANTS: requireGrants, GRPC_CLIENTS: clients } = loadConfig(z.object(identityVariables), process.env);
+  const env = loadConfig(z.object(ownIdentityVariables), process.env);
   return {
-    requireGrants,
-    clients,
-    tlsFolder: process.env.GRPC_TLS_FOLDER || undefined,
-    allowedCallers: process.env.GRPC_ALLOWED_CALLERS?.split(',').filter((name) => name !== ''),
-    healthBind: process.env.GRPC_HEALTH_BIND || undefined,
+    requireGrants: env.GRPC_REQUIRE_GRANTS,
+    clients: env.GRPC_CLIENTS,
+    tlsFolder: env.GRPC_TLS_FOLDER,
+    allowedCallers: env.GRPC_ALLOWED_CALLERS,
+    healthBind: env.GRPC_HEALTH_BIND,
   };
 }

@@ -1,8 +1,15 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { readSampling } from './config.js';
+import { exportsSpans, fillEnvironment, readSampling } from './config.js';
 
-const { OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG } = process.env;
-const before = { OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG };
+const NAMES = [
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+  'OTEL_SERVICE_NAME',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+];
+const before = Object.fromEntries(NAMES.map((name) => [name, process.env[name]]));
 
 function set(variables: Readonly<Record<string, string | undefined>>): void {
   for (const [name, value] of Object.entries(variables)) {
@@ -33,5 +40,21 @@ describe('the sampler of the environment', () => {
   ])('%s with %s: follows the caller: %s, otherwise records the ratio %s', (sampler, argument, followsCaller, ratio) => {
     set({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
     expect(readSampling()).toEqual({ followsCaller, ratio });
+  });
+});
+
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#parsing-empty-value */
+describe('an empty variable', () => {
+  it('counts as not set beside the one that names where spans go', () => {
+    set({ OTEL_TRACES_EXPORTER: '', OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: undefined });
+    expect(exportsSpans()).toBe(false);
+    set({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:4318/v1/traces' });
+    expect(exportsSpans()).toBe(true);
+  });
+
+  it('counts as no name of the service', () => {
+    set({ OTEL_SERVICE_NAME: '' });
+    fillEnvironment('records');
+    expect(process.env.OTEL_SERVICE_NAME).toBe('records');
   });
 });

@@ -1,13 +1,13 @@
-/** Sets missing standard variables before the SDK reads them. */
+/** Sets missing standard variables before the SDK reads them. Empty ones count as missing, as the specification says. */
 export function fillEnvironment(serviceName: string): void {
-  process.env.OTEL_SERVICE_NAME ??= serviceName;
+  process.env.OTEL_SERVICE_NAME ||= serviceName;
 }
 
 /** Whether a destination for spans is configured. */
 export function exportsSpans(): boolean {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_TRACES_EXPORTER } = process.env;
   if (OTEL_TRACES_EXPORTER === 'none') return false;
-  return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT ?? OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? OTEL_TRACES_EXPORTER);
+  return Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_TRACES_EXPORTER);
 }
 
 /** The OTLP transport; the default of the SDK is `http/protobuf`. */
