@@ -4,8 +4,10 @@ import {
   eventLayoutOf,
   eventStream,
   metadataOf,
+  metadataOfPlan,
   MOST_EVENT_PARTITIONS,
   partitionSubjects,
+  plannedPartitions,
   slotsAmong,
   slotsOf,
   slotTransform,
@@ -40,10 +42,13 @@ export async function ensureEventStreams(
   settings: StreamSettings,
   when: When,
 ): Promise<string[]> {
-  const before = eventLayoutOf((await configOf(manager, 0))?.metadata);
-  const partitions = named ?? before?.partitions ?? 1;
-  // If there were never any partitions, everything works without a layout.
-  if (partitions === 1 && before === undefined) return ensureAll(manager, 1, settings, when);
+  const { metadata } = (await configOf(manager, 0)) ?? {};
+  const before = eventLayoutOf(metadata);
+  // Without a layout, the process that created the first stream was interrupted.
+  const known = before?.partitions ?? plannedPartitions(metadata);
+  const partitions = named ?? known ?? 1;
+  // If there were never to be any partitions, everything works without a layout.
+  if (partitions === 1 && known === undefined) return ensureAll(manager, 1, settings, when);
   const count = Math.max(partitions, await countOf(manager));
   const created = await ensureAll(manager, count, settings, when);
   // In this order: consumers learn of a stream before it gets events, and publishers learn of slots when all of them are assigned.
@@ -80,12 +85,15 @@ async function configOf(manager: StreamManager, partition: number): Promise<Stre
 
 async function ensureAll(manager: StreamManager, count: number, settings: StreamSettings, when: When): Promise<string[]> {
   const created: string[] = [];
+  const { partitions = 1 } = settings;
   for (let partition = 0; partition < count; partition++) {
     const definition: StreamDefinition = { ...streams.events, name: eventStream(partition), subjects: partitionSubjects(partition, []) };
     const limits = settings.limits.get(streams.events.name) ?? {};
     const { subjects = definition.subjects } = (count > 1 ? await configOf(manager, partition) : undefined) ?? {};
     const always = { subjects: [...subjects], ...(count > 1 && { subject_transform: slotTransform }) };
-    if (await ensureStream(manager, { definition, limits, always, replicas: settings.replicas, when })) created.push(definition.name);
+    const atCreation = partition === 0 && partitions > 1 ? { metadata: metadataOfPlan(partitions) } : {};
+    const wanted = { definition, limits, always, atCreation, replicas: settings.replicas, when };
+    if (await ensureStream(manager, wanted)) created.push(definition.name);
   }
   return created;
 }

@@ -28,6 +28,8 @@ export interface WantedStream {
   readonly replicas: number | undefined;
   /** What it must have, whether it already exists or not. */
   readonly always: Partial<StreamConfig>;
+  /** What it gets only if it is created. */
+  readonly atCreation?: Partial<StreamConfig>;
   readonly when: When;
 }
 
@@ -35,7 +37,8 @@ export interface WantedStream {
  * Creates a stream or updates it; several processes may do this concurrently.
  * @returns whether it was created
  */
-export async function ensureStream(manager: StreamManager, { definition, limits, replicas, always, when }: WantedStream): Promise<boolean> {
+export async function ensureStream(manager: StreamManager, stream: WantedStream): Promise<boolean> {
+  const { definition, limits, replicas, always, atCreation, when } = stream;
   const wanted = { ...definition, ...limits };
   try {
     const { config } = await manager.streams.info(definition.name);
@@ -45,7 +48,7 @@ export async function ensureStream(manager: StreamManager, { definition, limits,
   } catch (caught) {
     if (!(caught instanceof JetStreamApiError) || caught.code !== JetStreamApiCodes.StreamNotFound) throw caught;
   }
-  const isMine = await add(manager, wanted, { ...always, ...namedIn({}, replicas) });
+  const isMine = await add(manager, wanted, { ...always, ...atCreation, ...namedIn({}, replicas) });
   if (!isMine) await manager.streams.update(definition.name, always);
   return isMine;
 }

@@ -251,6 +251,18 @@ describe('the number of partitions', () => {
     expect(await layoutNow()).toEqual({ partitions: 4, streams: 4, slots: sharesOf(4) });
   });
 
+  it('is that of the settings also if the first attempt to create the streams was interrupted', async () => {
+    await manager.streams.add({ name: 'OTHER', subjects: ['stechuhr.slots.>'] });
+    await start(4);
+    // Another service, which does not have the setting.
+    await start();
+    expect(await namesOfStreams()).toContain(eventStream(0));
+    await manager.streams.delete('OTHER');
+    await waitFor(async () => eventLayoutOf((await manager.streams.info(eventStream(0))).config.metadata)?.partitions === 4, {
+      timeoutMs: 20_000,
+    });
+  });
+
   it('may be set by several processes concurrently', async () => {
     await Promise.all(Array.from({ length: 4 }, () => start(8)));
     expect(await layoutNow()).toEqual({ partitions: 8, streams: 8, slots: sharesOf(8) });

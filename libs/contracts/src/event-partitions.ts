@@ -90,7 +90,7 @@ export function slotsAmong(subjects: readonly string[]): number[] {
 /** The consumer of the first stream that serves as a lock while partitions are changed; it consumes nothing. */
 export const PROVISIONING_LOCK = 'provisioning-lock';
 
-const [PARTITIONS, STREAMS] = ['stechuhr.partitions', 'stechuhr.streams'] as const;
+const [PARTITIONS, STREAMS, PLANNED] = ['stechuhr.partitions', 'stechuhr.streams', 'stechuhr.partitions.planned'] as const;
 
 /**
  * Reads the layout of the event streams from the metadata of the first stream; undefined if it has none, which means that there are no
@@ -105,6 +105,17 @@ export function eventLayoutOf(metadata: Readonly<Record<string, string>> | undef
 /** Returns the metadata of the first stream for a layout. */
 export function metadataOf(layout: EventLayout): Record<string, string> {
   return { [PARTITIONS]: String(layout.partitions), [STREAMS]: String(layout.streams) };
+}
+
+/** Returns the metadata with which the first stream is created, so that whoever finds it alone knows how many partitions to create. */
+export function metadataOfPlan(partitions: number): Record<string, string> {
+  return { [PLANNED]: String(partitions) };
+}
+
+/** Reads the number of partitions for which the first stream was created; undefined if it does not contain one. */
+export function plannedPartitions(metadata: Readonly<Record<string, string>> | undefined): number | undefined {
+  const planned = Number(metadata?.[PLANNED]);
+  return isEventPartitions(planned) ? planned : undefined;
 }
 
 /** Returns every durable consumer, repeated for each stream of events from which it consumes. */
