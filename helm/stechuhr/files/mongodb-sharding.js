@@ -146,6 +146,15 @@ const databases = {
     },
   },
 };
+// On a new installation the services may not have created the collection yet.
+const indexesOf = (collection) => {
+  try {
+    return collection.getIndexes();
+  } catch (error) {
+    if (error.code !== 26) throw error;
+    return [];
+  }
+};
 for (const [database, collections] of Object.entries(databases)) {
   sh.enableSharding(database);
   for (const [name, { key, replaced = [] }] of Object.entries(collections)) {
@@ -155,7 +164,7 @@ for (const [database, collections] of Object.entries(databases)) {
       continue;
     }
     const collection = db.getSiblingDB(database).getCollection(name);
-    const indexes = collection.getIndexes();
+    const indexes = indexesOf(collection);
     for (const { name: index } of indexes.filter((one) => replaced.includes(one.name))) collection.dropIndex(index);
     const serves = (index) =>
       !index.sparse &&

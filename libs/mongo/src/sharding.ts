@@ -61,6 +61,15 @@ export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCo
 export function shardingScript(table: typeof sharding): string {
   return `// Shards the databases of Stechuhr: mongosh "$URL" mongodb-sharding.js (docs/sharding.md). Written by npm run docs.
 const databases = ${JSON.stringify(table, undefined, 2)};
+// On a new installation the services may not have created the collection yet.
+const indexesOf = (collection) => {
+  try {
+    return collection.getIndexes();
+  } catch (error) {
+    if (error.code !== 26) throw error;
+    return [];
+  }
+};
 for (const [database, collections] of Object.entries(databases)) {
   sh.enableSharding(database);
   for (const [name, { key, replaced = [] }] of Object.entries(collections)) {
@@ -70,7 +79,7 @@ for (const [database, collections] of Object.entries(databases)) {
       continue;
     }
     const collection = db.getSiblingDB(database).getCollection(name);
-    const indexes = collection.getIndexes();
+    const indexes = indexesOf(collection);
     for (const { name: index } of indexes.filter((one) => replaced.includes(one.name))) collection.dropIndex(index);
     const serves = (index) =>
       !index.sparse && !index.partialFilterExpression && Object.keys(key).every((field, at) => Object.entries(index.key)[at]?.join() === field + ',1');

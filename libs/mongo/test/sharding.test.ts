@@ -13,7 +13,11 @@ function cluster(indexes: Record<string, Index[]>) {
   const sharded = new Map<string, object>();
   const done: string[] = [];
   const collection = (namespace: string) => ({
-    getIndexes: () => indexes[namespace] ?? [],
+    getIndexes() {
+      const found = indexes[namespace];
+      if (found === undefined) throw Object.assign(new Error(`ns does not exist: ${namespace}`), { code: 26, codeName: 'NamespaceNotFound' });
+      return found;
+    },
     createIndex: (key: object) => done.push(`index ${namespace} ${Object.keys(key).join()}`),
     dropIndex(name: string) {
       indexes[namespace] = (indexes[namespace] ?? []).filter((index) => index.name !== name);
