@@ -15,7 +15,8 @@ function cluster(indexes: Record<string, Index[]>) {
   const collection = (namespace: string) => ({
     getIndexes() {
       const found = indexes[namespace];
-      if (found === undefined) throw Object.assign(new Error(`ns does not exist: ${namespace}`), { code: 26, codeName: 'NamespaceNotFound' });
+      if (found === undefined)
+        throw Object.assign(new Error(`ns does not exist: ${namespace}`), { code: 26, codeName: 'NamespaceNotFound' });
       return found;
     },
     createIndex: (key: object) => done.push(`index ${namespace} ${Object.keys(key).join()}`),
