@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { accepted, isKnown, type Change, type Content, type Reference, type Written } from './kinds/index.js';
+import { accepted, isStored, type Change, type Content, type Reference, type Written } from './kinds/index.js';
 import { applyToOwnedKinds } from './apply-to-owned-kinds.js';
 import type { Named } from './find-unresolved.js';
 import { oneByOne, type OwnedKind } from './owned-kind.js';
@@ -39,7 +39,7 @@ function table({ existing = [HERE], lostRaces = 0, isImmutable = false, beforeWr
         if (races-- > 0) return undefined;
         await beforeWrite?.();
         const { text } = change.content.fields;
-        const news = before?.text !== text || !isKnown(change, before);
+        const news = before === undefined || !isStored(change, before, before.text === text);
         if (news) stored.set(change.id, { institutionId: change.institutionId, text, sequence: change.sequence ?? before?.sequence });
         log.push(`${name} ${change.id} ${news ? text : 'known'}`);
         return accepted;

@@ -29,8 +29,7 @@ export interface Attempt<C extends Content = Content, K extends string = string>
   /**
    * Plans to write the record, with the sequence `change.sequence ?? stored.sequence`.
    *
-   * @returns undefined if it was planned; `accepted` if the record is already stored like this (see `isKnown` for its sequence); otherwise
-   *   why it cannot be written
+   * @returns undefined if it was planned; `accepted` if there is nothing to write (see `isStored`); otherwise why it cannot be written
    */
   put(change: Put<C, K>): Outcome | undefined;
   /** Plans the removal of the stored record. @returns undefined if it was planned, otherwise why it cannot be removed */

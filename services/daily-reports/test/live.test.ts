@@ -119,6 +119,15 @@ describe('live objects', () => {
       sequence,
       json: JSON.stringify({ kind, ...object }),
     });
+  it('that are delivered again do not undo what an import changed meanwhile', async () => {
+    const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Live' }]);
+    await take(form, 5);
+    await firm.record({ ...form, fields: [{ id: 'comments', type: 'string', label: 'Imported' }] });
+    await take(form, 5);
+    const forms = await context.ports.forms.list({ institutionId: firm.institutionId });
+    expect(forms.flatMap(({ fields }) => fields.map(({ label }) => label))).toEqual(['Imported']);
+  });
+
   const deletionOf = ({ kind, institution_id, id }: Line): Line => ({ kind, institution_id, id, deleted: true });
 
   it('are removed if their deletion arrived while they were written', async () => {

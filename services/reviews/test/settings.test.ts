@@ -137,6 +137,27 @@ describe('live settings', () => {
   });
 });
 
+describe('live settings that are delivered again', () => {
+  it('do not undo what an import changed meanwhile', async () => {
+    const { servers } = running;
+    const mongo = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database(newId()),
+      logger: createLogger('test', 'fatal'),
+    });
+    const stored = createSettingsStore(settingsModel(mongo.connection));
+    const tenant = { institutionId: newId() };
+    const choosing = (code: string) => ({ checks: [code], options: {} });
+    await stored.write(tenant, choosing('future-workday'), 5);
+    await stored.write(tenant, choosing('insufficient-break'));
+    await stored.write(tenant, choosing('future-workday'), 5);
+    expect(await stored.find(tenant)).toEqual(choosing('insufficient-break'));
+    await stored.write(tenant, choosing('future-workday'), 6);
+    expect(await stored.find(tenant)).toEqual(choosing('future-workday'));
+    await mongo.close();
+  });
+});
+
 describe('settings that are written while their institution is being deleted', () => {
   it('are deleted, too', async () => {
     const { servers } = running;

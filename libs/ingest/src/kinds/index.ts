@@ -14,7 +14,7 @@ export {
   type Reference,
   type ReferencedKind,
 } from './kind.js';
-export { accepted, isKnown, obstacle, overtaken, type Outcome, type Written } from './outcome.js';
+export { accepted, isStored, obstacle, overtaken, type Outcome, type Written } from './outcome.js';
 export { joinedProblems } from './problem.js';
 export { recordSchema, type RecordSchema } from './record-schema.js';
 export { describeMissing, referencesOf } from './references.js';

@@ -38,7 +38,10 @@ export function obstacle(change: Change, stored: Written): Outcome | undefined {
   return change.sequence !== undefined && change.sequence < (stored.sequence ?? 0) ? overtaken : undefined;
 }
 
-/** Whether a change with equal fields contains nothing new, not even a different sequence. */
-export function isKnown(change: Change, stored: Written): boolean {
-  return change.sequence === undefined || change.sequence === stored.sequence;
+/**
+ * Whether a change has nothing to write: an imported line with the stored fields, or a live object that was written before. Such an object is
+ * delivered again if its acknowledgement was lost. An import may have changed the record since, and an imported line always wins.
+ */
+export function isStored({ sequence }: Change, stored: Written, hasStoredFields: boolean): boolean {
+  return sequence === undefined ? hasStoredFields : sequence === stored.sequence;
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
-import { accepted, isKnown, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
+import { accepted, isStored, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
@@ -35,7 +35,7 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
       const present = presentAs(change);
       const isUnchanged = present !== undefined && isDeepStrictEqual(present.fields, fields);
       requested.push(change);
-      if (isUnchanged && isKnown(change, present)) return accepted;
+      if (present !== undefined && isStored(change, present, isUnchanged)) return accepted;
       const place = { after: loadedAs(change), state: 'present' as const, sequence: sequence ?? present?.sequence };
       const write = { institutionId, id, fields, ...place };
       writes.set(

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
+import { isStored, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change } from '../domain/kind.js';
 import { MAX_MONTH_BYTES, monthId, type StoredMonth, type StoredWorkday } from '../domain/month.js';
 import { copiesOf, nameOf, type WorkdayCopy } from '../domain/month-contents.js';
@@ -67,18 +67,17 @@ function put(context: WriteContext, drafts: MonthDrafts, { change, copies }: Put
     const isWritten = write(context, drafts, { change, version: 1, sequence: change.sequence, isChanged: true, before: undefined });
     return isWritten ? 'done' : 'full';
   }
-  const [{ address, workday }] = copies;
+  const [{ address, workday }, ...stale] = copies;
   const place = placeOf(change);
-  const elsewhere = copies.filter((copy) => monthId(copy.address) !== monthId(place.address));
   const isChanged = monthId(address) !== monthId(place.address) || !isDeepStrictEqual(workday.fields, place.fields);
-  if (isChanged || !isKnown(change, { institutionId: address.institutionId, sequence: workday.sequence })) {
-    const sequence = change.sequence ?? workday.sequence;
-    const isWritten = write(context, drafts, { change, version: workday.version + 1, sequence, isChanged, before: workday });
-    if (!isWritten) return 'full';
-    return elsewhere.length === 0 ? 'done' : 'again';
+  if (isStored(change, { institutionId: address.institutionId, sequence: workday.sequence }, !isChanged)) {
+    for (const copy of stale) drafts.of(copy.address).remove(change.id);
+    return 'done';
   }
-  for (const copy of elsewhere) drafts.of(copy.address).remove(change.id);
-  return 'done';
+  const sequence = change.sequence ?? workday.sequence;
+  const isWritten = write(context, drafts, { change, version: workday.version + 1, sequence, isChanged, before: workday });
+  if (!isWritten) return 'full';
+  return copies.every((copy) => monthId(copy.address) === monthId(place.address)) ? 'done' : 'again';
 }
 
 interface Write {

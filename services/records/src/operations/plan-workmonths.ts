@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isKnown, type Outcome } from '@stechuhr/ingest/kinds';
+import { isStored, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change } from '../domain/kind.js';
 import { monthId, type StoredMonth } from '../domain/month.js';
 import { nameOf, recordsOf, type RecordedMonth } from '../domain/month-contents.js';
@@ -26,12 +26,17 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
       return stored && writtenBy(stored);
     },
     put(change: Change) {
+      const known = placesOfChange(change);
+      if (isComplete(change, known)) {
+        removeStale(drafts, known, storedPlace(change, known));
+        done.push(change);
+        return undefined;
+      }
       const holder = drafts.of(placeOf(change).address).record?.id;
       const refusal = refuseSecond(holder, change.id);
       // The record that occupies the month is being moved, so the month is free in the next attempt.
       if (refusal !== undefined && moving.has(nameOf(change, holder ?? ''))) return undefined;
       if (refusal !== undefined) return refusal;
-      const known = placesOfChange(change);
       if (put(context, drafts, { change, places: known })) done.push(change);
       else moving.add(nameOf(change, change.id));
       if (known.length === 0) created.push(change);
@@ -50,12 +55,25 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
     },
     dropStale(change: Change) {
       const known = placesOfChange(change);
-      const newest = storedPlace(change, known);
-      const stale = known.filter((place) => place !== newest);
-      for (const { address } of stale) drafts.of(address).setRecord(undefined);
-      return stale.length > 0;
+      return removeStale(drafts, known, storedPlace(change, known));
     },
   };
+}
+
+/** Whether a change has nothing to write, except that stale copies of its record may have to be removed. */
+function isComplete(change: Change, places: readonly RecordedMonth[]): boolean {
+  const newest = storedPlace(change, places);
+  if (newest === undefined) return false;
+  const { address, fields } = placeOf(change);
+  const isUnchanged = monthId(newest.address) === monthId(address) && isDeepStrictEqual(newest.record.fields, fields);
+  return isStored(change, writtenBy(newest), isUnchanged);
+}
+
+/** Removes a record from all months except one. @returns whether it was in another one */
+function removeStale(drafts: MonthDrafts, places: readonly RecordedMonth[], newest: RecordedMonth | undefined): boolean {
+  const stale = places.filter((place) => place !== newest);
+  for (const { address } of stale) drafts.of(address).setRecord(undefined);
+  return stale.length > 0;
 }
 
 interface Put {
@@ -68,19 +86,13 @@ interface Put {
 function put(context: WriteContext, drafts: MonthDrafts, { change, places }: Put): boolean {
   const { address, fields } = placeOf(change);
   const here = places.find((place) => monthId(place.address) === monthId(address));
-  const elsewhere = places.filter((place) => place !== here);
   const isChanged = !isDeepStrictEqual(here?.record.fields, fields);
-  const newest = storedPlace(change, places);
-  if (here !== undefined && here === newest && !isChanged && isKnown(change, writtenBy(here))) {
-    for (const place of elsewhere) drafts.of(place.address).setRecord(undefined);
-    return true;
-  }
-  const before = newest?.record;
+  const before = storedPlace(change, places)?.record;
   const record = { id: change.id, sequence: change.sequence ?? before?.sequence, fields };
   const { institutionId } = address;
   const event = isChanged ? context.events.changed('workmonth', { institutionId, ...record }, before?.fields) : undefined;
   drafts.of(address).setRecord(record, event);
-  return elsewhere.length === 0;
+  return places.every((place) => place === here);
 }
 
 /**

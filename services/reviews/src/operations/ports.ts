@@ -62,7 +62,7 @@ export interface SettingsStore {
   find(tenant: Tenant): Promise<ReviewSettings | undefined>;
   /**
    * Writes settings; undefined restores the defaults. With a sequence, which is a position in the stream of live objects, the write has no
-   * effect after one with a higher sequence.
+   * effect after one with the same or a higher sequence.
    */
   write(tenant: Tenant, settings: ReviewSettings | undefined, sequence?: number): Promise<void>;
   /** Returns the unique id of the last write; undefined if there was none, null if it was made by a version that stored no id. */

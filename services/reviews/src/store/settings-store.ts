@@ -43,10 +43,10 @@ export function createSettingsStore(model: Model<SettingsDocument>): SettingsSto
       return (await model.deleteOne({ _id: institutionId, write_id: lastWrite })).deletedCount === 1;
     },
     async write({ institutionId }, settings = undefined, sequence = undefined) {
-      const filter = { _id: institutionId, ...(sequence !== undefined && { sequence: trusted({ $lte: sequence }) }) };
+      const filter = { _id: institutionId, ...(sequence !== undefined && { sequence: trusted({ $lt: sequence }) }) };
       const write_id = newId();
       const change = { $set: { settings: settings ?? null, write_id, ...(sequence !== undefined && { sequence }) } };
-      // Either a document can be changed or one can be created. If both fail, a newer one has been written.
+      // Either a document can be changed or one can be created. If both fail, a newer one has been written, or this one before.
       for (let attempt = 0; attempt < 2; attempt += 1) {
         if ((await model.updateOne(filter, change)).matchedCount === 1) return;
         try {

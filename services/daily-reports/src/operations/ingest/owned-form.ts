@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { oneByOne, type Attempt, type OwnedKind, type Put } from '@stechuhr/ingest';
-import { accepted, isKnown, type Change, type Content, type Outcome } from '@stechuhr/ingest/kinds';
+import { accepted, isStored, type Change, type Content, type Outcome } from '@stechuhr/ingest/kinds';
 import type { EpochDay } from '@stechuhr/worktime';
 import type { Form } from '../../domain/form.js';
 import { bytesOfForm, refusalOfForms, type FormsSize } from '../../domain/form-size.js';
@@ -68,7 +68,7 @@ async function write(
   const { validFrom, fields } = change.content.fields;
   const after = { id, institutionId, validFrom, fields, sequence: change.sequence ?? stored?.sequence };
   const isSame = stored?.validFrom === validFrom && isDeepStrictEqual(stored.fields, fields);
-  if (stored !== undefined && isSame && isKnown(change, stored)) return accepted;
+  if (stored !== undefined && isStored(change, stored, isSame)) return accepted;
   const refusal = refusalOfForms(sizeOf(outlines), sizeOf(new Map(outlines).set(id, outlineOf(after))));
   if (refusal !== undefined) return { kind: 'rejected', reason: refusal };
   const event = events.formConfigured({ institutionId }, id);

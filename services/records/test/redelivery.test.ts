@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import {
+  buildDepartment,
+  buildEmployee,
+  buildInstitution,
+  buildWorkday,
+  buildWorkmonth,
+  testServers,
+  type TestServers,
+} from '@stechuhr/testing';
+import { apply, startReplica, type Replica } from './support/replica.js';
+
+let servers: TestServers;
+let replica: Replica;
+
+beforeAll(async () => {
+  servers = await testServers();
+  replica = await startReplica(servers, servers.database('records'));
+});
+afterAll(async () => {
+  await replica.close();
+  await servers.stop();
+});
+
+const institution = buildInstitution();
+const ids = { institution_id: institution.id };
+let employee = buildEmployee(ids);
+
+beforeEach(async () => {
+  employee = buildEmployee(ids);
+  await apply(replica, institution);
+  await apply(replica, employee);
+});
+
+/** Returns the months of the employee with their workdays and records. */
+async function places(): Promise<unknown[]> {
+  const months = await replica.months.ofEmployee(institution.id, employee.id);
+  return months
+    .map(({ address, workdays, record }) => [
+      address.month,
+      ...(workdays ?? []).map(({ id }) => id),
+      ...(record === undefined ? [] : [record.id]),
+    ])
+    .sort();
+}
+
+const workdayIn = (month: number, id: string) => buildWorkday({ ...ids, employee_id: employee.id, date: `2026-0${String(month)}-02`, id });
+const workmonthIn = (month: number, id: string) => buildWorkmonth({ ...ids, employee_id: employee.id, year: 2026, month, id });
+
+/** NATS delivers an object again if its process ended after the write and before the acknowledgement. */
+describe('a live object that is delivered again', () => {
+  it('does not undo what an import changed meanwhile', async () => {
+    const department = buildDepartment(ids);
+    await apply(replica, department, 5);
+    await apply(replica, { ...department, name: 'Imported' });
+    expect(await apply(replica, department, 5)).toBe('accepted');
+    const stored = (await replica.records.load('department', [{ institutionId: institution.id, id: department.id }])).get(department.id);
+    expect(stored?.fields).toMatchObject({ name: 'Imported' });
+  });
+
+  it.each([
+    ['workday', workdayIn],
+    ['workmonth', workmonthIn],
+  ])('does not move a %s back that an import moved meanwhile', async (_, lineIn) => {
+    const [moved, other] = [newId(), newId()];
+    const march = lineIn(3, moved);
+    await apply(replica, march, 5);
+    await apply(replica, lineIn(4, moved));
+    await apply(replica, lineIn(3, other));
+    expect(await apply(replica, march, 5)).toBe('accepted');
+    expect(await places()).toEqual([
+      [3, other],
+      [4, moved],
+    ]);
+  });
+
+  it.each([
+    ['workday', workdayIn],
+    ['workmonth', workmonthIn],
+  ])('completes the move of a %s that was interrupted', async (_, lineIn) => {
+    const id = newId();
+    await apply(replica, lineIn(3, id), 5);
+    const killed = replica.meanwhile({
+      months: {
+        async save(writes) {
+          await replica.months.save(writes);
+          throw new Error('killed');
+        },
+      },
+    });
+    await expect(apply(killed, lineIn(4, id), 6)).rejects.toThrow('killed');
+    expect(await places()).toEqual([
+      [3, id],
+      [4, id],
+    ]);
+    expect(await apply(replica, lineIn(4, id), 6)).toBe('accepted');
+    expect(await places()).toEqual([[4, id]]);
+  });
+});
