@@ -138,6 +138,24 @@ describe('the photo of an entry', () => {
   });
 });
 
+describe('the photo of a deleted entry', () => {
+  it('is removed even if the process was killed right after the entry was removed', async () => {
+    const [photo] = await forms();
+    await photo.upload(randomBytes(100));
+    const entry = photoEntry(photo.key);
+    await firm.record(entry);
+    aheadMs += 13 * HOUR_MS;
+    await isGone(photo.key);
+    const deletion = { kind: 'daily_report_entry', institution_id: firm.institutionId, id: entry['id'], deleted: true };
+    between = { store: 'entries', method: 'remove', before: false };
+    await expect(firm.record(deletion)).rejects.toThrow();
+    between = undefined;
+    await firm.record(deletion);
+    aheadMs += WEEK_MS;
+    await isGone(keptKeyOf(photo.key));
+  });
+});
+
 describe('an upload to which no entry refers', () => {
   it('is removed after a week', async () => {
     const [[lost, preview], [named]] = await Promise.all([forms(), forms()]);

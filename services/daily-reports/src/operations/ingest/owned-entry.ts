@@ -152,8 +152,9 @@ async function removeEntry(needs: IngestNeeds, { change: { institutionId, id }, 
   const marked = await needs.reports.mark(tenant, entry, { mark, sequences: 0, bytes: 0, logRevision });
   if (marked === undefined) return false;
   const removed = (await needs.entries.find(tenant, [id])).get(id);
-  await needs.entries.remove(tenant, id);
+  // Before the removal: after a crash in between, nothing would name the photos that have to be removed, too.
   if (removed !== undefined) await needs.uploads.named(tenant, photoKeysOf(removed.value));
+  await needs.entries.remove(tenant, id);
   await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
   return true;
 }
