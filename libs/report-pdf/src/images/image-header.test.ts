@@ -24,6 +24,15 @@ describe('readImageHeader', () => {
     expect(readImageHeader(await inks.toBuffer())).toMatchObject({ components: 4 });
   });
 
+  it('reads as many entries of a directory as its segment has, even if it claims more', async () => {
+    const upright = await canvas(30, 20).jpeg().toBuffer();
+    const segment = Buffer.from('ffe10012457869660000' + '49492a0008000000' + 'ffff', 'hex');
+    const hostile = Buffer.concat([upright.subarray(0, 2), ...Array<Buffer>(100_000).fill(segment), upright.subarray(2)]);
+    const before = process.cpuUsage();
+    expect(readImageHeader(hostile)).toMatchObject({ width: 30, height: 20, orientation: 1 });
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
+  });
+
   it('reads the header of PNGs', async () => {
     expect(readImageHeader(await blankPng({ width: 12, height: 9, colorType: 6, isInterlaced: true }))).toEqual({
       type: 'png',

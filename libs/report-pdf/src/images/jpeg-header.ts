@@ -86,6 +86,8 @@ function readFrame(data: Buffer, at: number, marker: number): Omit<JpegHeader, '
 }
 
 const ORIENTATION_TAG = 0x0112;
+/** The size of an entry of a directory. */
+const ENTRY_BYTES = 12;
 
 /** Reads the orientation from the first directory of an Exif segment (CIPA DC-008); undefined if it is missing or invalid. */
 function readOrientation(segment: Buffer): number | undefined {
@@ -94,10 +96,9 @@ function readOrientation(segment: Buffer): number | undefined {
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
   const read16 = (at: number): number => (at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
   const directory = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
-  const count = read16(directory);
-  for (let entry = 0; entry < count; entry++) {
-    const at = directory + 2 + entry * 12;
-    if (read16(at) === ORIENTATION_TAG) return read16(at + 8);
-  }
+  const entries = directory + 2;
+  // A directory may claim more entries than its segment can contain, and a file may have a hundred thousand such segments.
+  const end = Math.min(entries + read16(directory) * ENTRY_BYTES, tiff.length);
+  for (let at = entries; at < end; at += ENTRY_BYTES) if (read16(at) === ORIENTATION_TAG) return read16(at + 8);
   return undefined;
 }
