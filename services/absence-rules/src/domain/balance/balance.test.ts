@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Rule } from '../rule.js';
 import { day, rule } from '../test-support.js';
 import { balanceOn } from './balance.js';
-import type { TakenDay } from './charge-days.js';
+import { chargeDays, compareUse, type TakenDay } from './charge-days.js';
 
 const never = day('9999-12-31');
 const lastYear = rule({ id: 'last', amount: 300, availableFrom: day('2025-01-01'), expiresAt: day('2026-03-31') });
@@ -71,6 +71,53 @@ describe('balanceOn', () => {
         { day: day('2026-05-05'), amount: 50 },
       ],
     });
+  });
+
+  it('charges the same rules as looking at each of them for each day', () => {
+    const dates = fc.integer({ min: 0, max: 40 });
+    const rules = fc.array(
+      fc.record({
+        amount: fc.constantFrom(0, 33, 100, 250),
+        priority: fc.nat({ max: 2 }),
+        availableFrom: dates,
+        length: fc.nat({ max: 20 }),
+      }),
+      { maxLength: 12 },
+    );
+    const days = fc.array(fc.record({ day: dates, amount: fc.constantFrom(50, 100) }), { maxLength: 30 });
+    fc.assert(
+      fc.property(rules, days, (given, unordered) => {
+        const some = given
+          .map(({ length, ...fields }, at) =>
+            rule({ id: String(at).padStart(2, '0'), ...fields, expiresAt: fields.availableFrom + length }),
+          )
+          .sort(compareUse);
+        const inOrder = unordered.toSorted((a, b) => a.day - b.day);
+        const left = some.map(({ amount }) => amount);
+        const charges = inOrder.flatMap(({ day: date, amount }) => {
+          let open = amount;
+          return some.flatMap(({ id, availableFrom, expiresAt }, at) => {
+            const used = date < availableFrom || date > expiresAt ? 0 : Math.min(open, left[at] ?? 0);
+            left[at] = (left[at] ?? 0) - used;
+            open -= used;
+            return used === 0 ? [] : { day: date, amount: used, ruleId: id };
+          });
+        });
+        expect(chargeDays(some, inOrder)).toMatchObject({ charges, left });
+      }),
+    );
+  });
+
+  it('is fast for hundreds of entitlements over a working life', () => {
+    const first = day('1960-01-01');
+    const rules = Array.from({ length: 30_000 }, (_, at) =>
+      rule({ id: String(at), amount: 1, availableFrom: first + Math.floor(at / 500) * 365, expiresAt: never }),
+    );
+    const days = Array.from({ length: 20_000 }, (_, at) => ({ day: first + at, amount: 100 }));
+    const before = process.cpuUsage();
+    const { taken: charged } = balanceOn(first + 20_000, rules, days);
+    expect(charged).toBeGreaterThan(20_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
   });
 
   it('ignores everything after the requested day', () => {
