@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { absenceDays } from './absence-days.js';
 import { holidayCalendar } from './holidays.js';
-import { formatLocalDate } from './local-date.js';
+import { formatLocalDate, weekday } from './local-date.js';
 import type { Absence, AbsenceType, Contract } from './records.js';
 import { contract, day, range } from './test-support.js';
 
@@ -166,6 +167,49 @@ describe('absenceDays', () => {
     ];
     expect(table(absences)).toEqual(expected);
     expect(table(absences.toReversed())).toEqual(expected);
+  });
+
+  it('counts of any number of absences of a type and date the one with the largest part, then the most hours', () => {
+    const terms = { employment: { hiredOn: 0, leftOn: null }, contracts: FULL_TIME, holidays: holidayCalendar(null) };
+    const june = range('2026-06-01', '2026-06-30');
+    const some = fc.record({
+      id: fc.uuid(),
+      missingType: fc.constantFrom('vacation', 'school'),
+      startsOn: fc.integer({ min: june.first - 3, max: june.last }),
+      length: fc.nat({ max: 12 }),
+      dayPart: fc.constantFrom(1, 0.5),
+      hoursPerDay: fc.constantFrom(null, 2, 8, 9),
+    });
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 12 }), (given) => {
+        const absences = given.map(({ length, ...one }) => ({ ...one, endsOn: one.startsOn + length }));
+        const expected = new Map<string, [part: number, seconds: number]>();
+        for (const { missingType, startsOn, endsOn, dayPart, hoursPerDay } of absences) {
+          for (let date = Math.max(startsOn, june.first); date <= Math.min(endsOn, june.last); date += 1) {
+            if (weekday(date) > 4) continue;
+            const key = `${String(date)} ${missingType}`;
+            const [part, seconds] = expected.get(key) ?? [0, 0];
+            const own = (hoursPerDay ?? 8) * 3600 * dayPart;
+            if (dayPart > part || (dayPart === part && own > seconds)) expected.set(key, [dayPart, own]);
+          }
+        }
+        const found = absenceDays(absences, TYPES, terms, june).map((entry) => [
+          `${String(entry.day)} ${entry.missingType}`,
+          [entry.dayPart, entry.seconds],
+        ]);
+        expect(found).toEqual([...expected].sort(([a], [b]) => (a < b ? -1 : 1)));
+      }),
+    );
+  });
+
+  it('is fast for thousands of absences and contracts', () => {
+    const days = range('2020-01-01', '2029-12-31');
+    const contracts = Array.from({ length: 1_000 }, (_, at) => ({ ...contract('2020-01-01', [8, 8, 8, 8, 8]), id: String(at) }));
+    const absences = Array.from({ length: 1_000 }, (_, at) => absence('vacation', '2020-01-01', '2029-12-31', { id: String(at) }));
+    const terms = { employment: { hiredOn: 0, leftOn: null }, contracts, holidays: holidayCalendar('DE-BY') };
+    const before = process.cpuUsage();
+    expect(absenceDays(absences, TYPES, terms, days).length).toBeGreaterThan(2_000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
   });
 
   it('treats a type that is not configured as other and not credited', () => {

@@ -32,18 +32,69 @@ export function absenceDays(
   const byType = new Map(types.map((type) => [type.value, type]));
   // Of overlapping absences, only the one that counts is stored, so that many of them take no more memory than one.
   const found = new Map<string, Map<EpochDay, AbsenceDay>>();
-  for (const absence of absences) {
-    const days = found.get(absence.missingType) ?? new Map<EpochDay, AbsenceDay>();
-    found.set(absence.missingType, days);
-    for (const entry of daysOf(absence, byType.get(absence.missingType), terms, range)) {
-      const known = days.get(entry.day);
-      if (known === undefined || compareDays(entry, known) < 0) days.set(entry.day, entry);
+  for (const alike of groupsOf(absences)) {
+    const [{ missingType }] = alike;
+    const days = found.get(missingType) ?? new Map<EpochDay, AbsenceDay>();
+    found.set(missingType, days);
+    const free = new FreeDays();
+    for (const absence of alike.sort(byHours)) {
+      for (const entry of daysOf(absence, byType.get(missingType), terms, { range, free })) {
+        const known = days.get(entry.day);
+        if (known === undefined || compareDays(entry, known) < 0) days.set(entry.day, entry);
+      }
     }
   }
   const ofTypes = [...found.values()].flatMap((days) => [...days.values()]).sort(compareDays);
   const entries = found.size > 1 ? withinDays(ofTypes, types) : ofTypes;
   const sickDays = new Set(entries.filter((entry) => entry.category === 'sick').map((entry) => entry.day));
   return entries.filter((entry) => !(entry.category === 'vacation' && sickDays.has(entry.day)));
+}
+
+type Alike = [Absence, ...Absence[]];
+
+/** Groups absences of which only the one with the most hours counts on a date. Hours as planned depend on the date, so they are a group. */
+function groupsOf(absences: readonly Absence[]): Iterable<Alike> {
+  const groups = new Map<string, Alike>();
+  for (const absence of absences) {
+    const key = `${String(absence.dayPart)}/${String(absence.hoursPerDay === null)}/${absence.missingType}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [absence]);
+    else group.push(absence);
+  }
+  return groups.values();
+}
+
+function byHours(a: Absence, b: Absence): number {
+  return (b.hoursPerDay ?? 0) - (a.hoursPerDay ?? 0);
+}
+
+/**
+ * The days that no absence of a group has taken yet. Each day is visited once, however many absences contain it: otherwise thousands of
+ * overlapping absences would take minutes.
+ */
+class FreeDays {
+  /** For each taken day, a later day before which no day is free. */
+  readonly #next = new Map<EpochDay, EpochDay>();
+
+  /** Takes the free days from `first` to `last`. */
+  *take(first: EpochDay, last: EpochDay): Generator<EpochDay, void, undefined> {
+    for (let day = this.#firstFrom(first); day <= last; day = this.#firstFrom(day)) {
+      this.#next.set(day, day + 1);
+      yield day;
+    }
+  }
+
+  #firstFrom(day: EpochDay): EpochDay {
+    let free = day;
+    for (let next = this.#next.get(free); next !== undefined; next = this.#next.get(free)) free = next;
+    // Days on the way lead to the result directly from now on.
+    for (let at = day; at < free;) {
+      const next = this.#next.get(at) ?? free;
+      this.#next.set(at, free);
+      at = next;
+    }
+    return free;
+  }
 }
 
 /**
@@ -65,9 +116,18 @@ function withinDays(entries: readonly AbsenceDay[], types: readonly AbsenceType[
   return entries.filter((entry) => counting.has(entry));
 }
 
-function* daysOf(absence: Absence, type: AbsenceType | undefined, terms: Terms, range: DateRange): Generator<AbsenceDay, void, undefined> {
-  const last = Math.min(absence.endsOn, range.last);
-  for (let day = Math.max(absence.startsOn, range.first); day <= last; day += 1) {
+interface Days {
+  readonly range: DateRange;
+  readonly free: FreeDays;
+}
+
+function* daysOf(
+  absence: Absence,
+  type: AbsenceType | undefined,
+  terms: Terms,
+  { range, free }: Days,
+): Generator<AbsenceDay, void, undefined> {
+  for (const day of free.take(Math.max(absence.startsOn, range.first), Math.min(absence.endsOn, range.last))) {
     const plan = dayPlan(terms, day);
     if (!plan.isPlannedDay) continue;
     const whole = absence.hoursPerDay === null ? plan.plannedSeconds : absence.hoursPerDay * 3600;

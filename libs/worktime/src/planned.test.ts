@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { holidayCalendar } from './holidays.js';
 import { contractOn, dayPlan, isEmployed, type Terms } from './planned.js';
 import type { Contract } from './records.js';
@@ -83,6 +84,42 @@ describe('contractOn', () => {
     const first = { ...long, id: 'contract-a' };
     expect(contractOn([first, other], day('2026-03-03'))).toBe(other);
     expect(contractOn([other, first], day('2026-03-03'))).toBe(other);
+  });
+});
+
+describe('contractOn with many contracts', () => {
+  const dates = fc.integer({ min: 0, max: 60 });
+  const contracts = fc.array(
+    fc.tuple(dates, fc.option(dates, { nil: null }), fc.uuid()).map(([from, length, id]) => ({
+      ...contract('2026-01-01', FULL_TIME),
+      id,
+      validFrom: from,
+      validTo: length === null ? null : from + length,
+    })),
+    { minLength: 9, maxLength: 40 },
+  );
+
+  it('returns the same as looking at each of them', () => {
+    fc.assert(
+      fc.property(contracts, (some) => {
+        for (let date = -1; date <= 125; date += 1) {
+          const valid = some.filter(({ validFrom, validTo }) => validFrom <= date && (validTo === null || date <= validTo));
+          const [latest = null] = valid.sort((a, b) => b.validFrom - a.validFrom || (a.id < b.id ? 1 : -1));
+          expect(contractOn(some, date)).toBe(latest);
+        }
+      }),
+    );
+  });
+
+  it('is fast', () => {
+    const many = Array.from({ length: 50_000 }, (_, at) => ({
+      ...contract('2026-01-01', FULL_TIME),
+      id: String(at),
+      validFrom: at % 3_000,
+    }));
+    const before = process.cpuUsage();
+    for (let date = 0; date < 3_660; date += 1) contractOn(many, date);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(500);
   });
 });
 
