@@ -1,9 +1,9 @@
 import { parseBody, reviewQuery } from '@stechuhr/contracts';
-import { firstDayOfMonth, lastDayOfMonth, type YearMonth } from '@stechuhr/worktime';
+import { firstDayOfMonth, lastDayOfMonth, type DateRange, type YearMonth } from '@stechuhr/worktime';
 import { overtimeAccountOutOfRange } from '../domain/checks/overtime-account-out-of-range.js';
 import { startReview, type Review } from '../domain/review.js';
 import { activeChecks, defaultSettings, type ActiveCheck } from '../domain/settings.js';
-import { hides } from '../domain/suppression.js';
+import { hiddenBy } from '../domain/suppression.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
 /** Returns the active checks of an institution with its customized options. */
@@ -30,18 +30,20 @@ export async function runReview(call: Call, month: YearMonth): Promise<Review> {
 /** Counts the errors of a month that no suppression rule hides. @throws AppError as {@link runReview} */
 export async function countOpenErrors(call: Call, month: YearMonth): Promise<number> {
   const [{ findings }, rules] = await Promise.all([runReview(call, month), call.suppressions.ofInstitution(call.caller)]);
-  const byTarget = Map.groupBy(rules, ({ code, employeeId }) => `${code}/${employeeId ?? ''}`);
+  const isHidden = hiddenBy(rules, daysOf(month));
   let open = 0;
   for (const { check, employeeId, found } of findings) {
-    if (check.severity !== 'error') continue;
-    const candidates = [...(byTarget.get(`${check.code}/${employeeId}`) ?? []), ...(byTarget.get(`${check.code}/`) ?? [])];
-    if (!candidates.some((rule) => hides(rule, { code: check.code, employeeId, date: found.date }))) open += 1;
+    if (check.severity === 'error' && !isHidden({ code: check.code, employeeId, date: found.date })) open += 1;
   }
   return open;
 }
 
-async function reviewStaff({ records, clock }: Call, active: readonly ActiveCheck[], { year, month }: YearMonth): Promise<Review> {
-  const days = { first: firstDayOfMonth({ year, month }), last: lastDayOfMonth({ year, month }) };
+function daysOf(month: YearMonth): DateRange {
+  return { first: firstDayOfMonth(month), last: lastDayOfMonth(month) };
+}
+
+async function reviewStaff({ records, clock }: Call, active: readonly ActiveCheck[], month: YearMonth): Promise<Review> {
+  const days = daysOf(month);
   const review = startReview(active, { month: days, now: Math.floor(clock.now() / 1000) });
   if (active.length === 0) return review;
   const [organization, staff] = await Promise.all([records.readOrganization(), records.readStaff()]);
