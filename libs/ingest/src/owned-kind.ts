@@ -56,7 +56,7 @@ export function allAccepted<T extends Change>(changes: Iterable<T>): Map<T, Outc
 
 /** Records of a kind that are written one by one. */
 export interface SingleRecords<C extends Content, S extends Written> {
-  /** Reads the records that are stored under the ids of these changes, by id. */
+  /** Reads the records that are stored under the ids of these changes, which are of one institution, by id. */
   load(changes: readonly Pick<Change<C>, 'institutionId' | 'id'>[]): Promise<ReadonlyMap<string, S>>;
   /** Writes the record unless it is already stored like this. @returns undefined if a compare-and-set was lost */
   write(change: Put<C>, stored: S | undefined): Promise<Outcome | undefined>;
@@ -70,13 +70,13 @@ export interface SingleRecords<C extends Content, S extends Written> {
  */
 export function oneByOne<C extends Content, S extends Written>(records: SingleRecords<C, S>): OwnedKind<C>['begin'] {
   return async (changes) => {
-    const stored = await records.load(changes);
+    const stored = await loadEach(records, changes);
     const planned = new Map<Change<C>, () => Promise<Outcome | undefined>>();
     return {
-      stored: ({ id }) => stored.get(id),
-      put: (change) => void planned.set(change, () => within(change, () => records.write(change, stored.get(change.id)))),
+      stored: (change) => stored.get(nameOf(change)),
+      put: (change) => void planned.set(change, () => within(change, () => records.write(change, stored.get(nameOf(change))))),
       remove: (change) => {
-        const record = stored.get(change.id);
+        const record = stored.get(nameOf(change));
         if (record === undefined) return accepted;
         planned.set(change, () => within(change, () => records.remove(change, record)));
         return undefined;
@@ -92,4 +92,23 @@ export function oneByOne<C extends Content, S extends Written>(records: SingleRe
       },
     };
   };
+}
+
+/** Reads the records of each institution alone, because two institutions may use the same id (docs/sharding.md#ids-in-a-cluster). */
+async function loadEach<C extends Content, S extends Written>(
+  records: Pick<SingleRecords<C, S>, 'load'>,
+  changes: readonly Change<C>[],
+): Promise<ReadonlyMap<string, S>> {
+  const loads = Array.from(Map.groupBy(changes, nameOfInstitution), async ([institutionId, own]) => {
+    return Array.from(await records.load(own), ([id, record]) => [nameOf({ institutionId, id }), record] as const);
+  });
+  return new Map((await Promise.all(loads)).flat());
+}
+
+function nameOfInstitution({ institutionId }: Pick<Change, 'institutionId'>): string {
+  return institutionId;
+}
+
+function nameOf({ institutionId, id }: Pick<Change, 'institutionId' | 'id'>): string {
+  return `${institutionId}/${id}`;
 }

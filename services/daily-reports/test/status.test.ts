@@ -55,6 +55,18 @@ const moves: Readonly<Record<Status, Readonly<Partial<Record<Status, Permission>
   archived: { draft: 'supervise' },
 };
 
+describe('changes of two institutions with the same id', () => {
+  it('are compared with those of their own institution', async () => {
+    const copy = await openOrganization(running);
+    const id = newId();
+    const [own, others] = [firm.status('submitted', { id }), copy.status('closed', { id })];
+    await firm.record(own);
+    await copy.record(others);
+    expect(await firm.import([own, copy.status('archived')])).toMatchObject({ rejected: [] });
+    expect(await firm.import([others, firm.status('closed')])).toMatchObject({ rejected: [] });
+  });
+});
+
 interface Given {
   readonly having?: readonly Permission[];
   readonly reason?: string;
