@@ -10,6 +10,7 @@ import {
   type Kind,
   type Reference,
 } from '@stechuhr/ingest/kinds';
+import { isNestedTooDeep } from '@stechuhr/kernel';
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import { z } from 'zod';
 
@@ -57,10 +58,14 @@ const common = z.object({
   ...recordOf(VALUE_FIELDS, value),
 });
 
-const schema = common.transform((line): EntryLine => {
+const schema = common.transform((line, context): EntryLine => {
   const values = Object.fromEntries(
     VALUE_FIELDS.flatMap((name) => (line[name] === undefined || line[name] === null ? [] : [[name, line[name]]])),
   );
+  // The fingerprint is computed recursively.
+  const deep = Object.keys(values).filter((name) => isNestedTooDeep(values[name]));
+  for (const name of deep) context.addIssue({ code: 'custom', message: 'may not be nested so deeply', path: [name] });
+  if (deep.length > 0) return z.NEVER;
   const fields = {
     tagId: line.tag_id,
     date: line.date,

@@ -96,6 +96,14 @@ describe('judgeEntry', () => {
   });
 });
 
+describe('a line with a value that is nested very deeply', () => {
+  it('is rejected, because its fingerprint is computed recursively', () => {
+    const wind: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
+    const judged = entryKind.judge({ tag_id: ID, date: '2026-03-02', field_id: 'weather', time: '12:00', wind });
+    expect(judged).toEqual({ reason: 'wind may not be nested so deeply.' });
+  });
+});
+
 describe('the fingerprint of a line', () => {
   it('does not depend on the order of fields or on explicit default values', () => {
     const line = { field_id: 'comments', value: 'a' };
