@@ -121,6 +121,19 @@ describe('importLines', () => {
     expect(told).toEqual([[institution, { accepted: { daily_report_form: 1 }, rejected: 1 }]]);
   });
 
+  it('writes fewer lines together if they are large', async () => {
+    const sizes: number[] = [];
+    const apply: Apply = (changes) => {
+      sizes.push(changes.length);
+      return Promise.resolve(changes.map(() => accepted));
+    };
+    const form = { kind: 'daily_report_form', institution_id: institution, name: 'a' };
+    const ids = Array.from({ length: 20 }, (_, at) => idOf(0).slice(0, -2) + String(at + 10));
+    const lines = ids.map((id) => JSON.stringify({ ...form, id }).padEnd(1_000_000));
+    await run(lines, { apply });
+    expect(sizes).toEqual([9, 9, 2]);
+  });
+
   it('survives a short outage of the database', async () => {
     let calls = 0;
     const apply: Apply = (changes) => {

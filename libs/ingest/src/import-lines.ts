@@ -29,6 +29,8 @@ export interface ImportOptions<C extends Content = Content, K extends string = s
 }
 
 const PAUSES_MS = [500, 2_000, 5_000];
+/** Lines are written earlier if they have more characters together: a line may have a megabyte, and thousands of usual lines have less. */
+const MAX_BATCH_CHARACTERS = 8 * 1024 * 1024;
 const DEFAULT_SIZE: BatchSize = { lines: 500, adapt: () => undefined };
 
 /**
@@ -72,12 +74,43 @@ interface Judged<C extends Content, K extends string> {
   readonly change: Change<C, K>;
 }
 
+/** Lines to write together. It contains each record only once, so that the lines of a record take effect in order. */
+class Batch<C extends Content, K extends string> {
+  readonly #lines = new Map<string, Judged<C, K>>();
+  #characters = 0;
+
+  has(change: Change): boolean {
+    return this.#lines.has(keyOf(change));
+  }
+
+  add(judged: Judged<C, K>): void {
+    this.#lines.set(keyOf(judged.change), judged);
+    this.#characters += judged.line.json.length;
+  }
+
+  isFull(lines: number): boolean {
+    return this.#lines.size >= lines || this.#characters >= MAX_BATCH_CHARACTERS;
+  }
+
+  /** Returns the lines and removes them. */
+  take(): readonly Judged<C, K>[] {
+    const taken = [...this.#lines.values()];
+    this.#lines.clear();
+    this.#characters = 0;
+    return taken;
+  }
+}
+
+function keyOf({ kind, id }: Change): string {
+  return `${kind}/${id}`;
+}
+
 async function* judgeLines<C extends Content, K extends string>(
   options: ImportOptions<C, K>,
   lines: AsyncIterable<ImportLine>,
   pass: Pass,
 ): AsyncGenerator<ImportEvent, void, undefined> {
-  const batch = new Map<string, Judged<C, K>>();
+  const batch = new Batch<C, K>();
   const { batchSize = DEFAULT_SIZE } = options;
   for await (const line of lines) {
     if (line.json.trim() === '') continue;
@@ -89,23 +122,19 @@ async function* judgeLines<C extends Content, K extends string>(
     const { change, unknown } = judged;
     // Warnings about waiting lines were reported when the lines were first read.
     if (pass.waiting !== undefined) for (const message of unknown) yield { kind: 'warning', warning: { line, change, message } };
-    const key = `${change.kind}/${change.id}`;
-    // A batch contains each record only once, so that the lines of a record take effect in order.
-    if (batch.has(key)) yield* write(options, batch, pass);
+    if (batch.has(change)) yield* write(options, batch.take(), pass);
     if (pass.waiting?.any === true && pass.waiting.keys.has(orderKeyOf(pass.waiting, change))) await wait(pass.waiting, line, change);
-    else batch.set(key, { line, change });
-    if (batch.size >= batchSize.lines) yield* write(options, batch, pass);
+    else batch.add({ line, change });
+    if (batch.isFull(batchSize.lines)) yield* write(options, batch.take(), pass);
   }
-  yield* write(options, batch, pass);
+  yield* write(options, batch.take(), pass);
 }
 
 async function* write<C extends Content, K extends string>(
   { apply, batchSize }: ImportOptions<C, K>,
-  batch: Map<string, Judged<C, K>>,
+  judged: readonly Judged<C, K>[],
   pass: Pass,
 ): AsyncGenerator<ImportEvent, void, undefined> {
-  const judged = [...batch.values()];
-  batch.clear();
   if (judged.length === 0) return;
   const changes = judged.map(({ change }) => change);
   const outcomes = await applyWithRetries(apply, changes, { mayWait: pass.waiting !== undefined });
