@@ -110,6 +110,14 @@ describe('workday', () => {
   });
 
   it.each([
+    ['2026-02-01', '2026-02-01T12:00:00', '2026-03-01T12:00:00', undefined],
+    ['2026-01-31', '2026-02-01T00:00:00', '2026-03-01T00:00:00', undefined],
+    ['2026-01-31', '2026-02-01T00:00:01', '2026-03-01T00:00:01', 'ended_at lies after the month that follows date.'],
+  ])('of %s from %s to %s ends in the month of its date or the next one, which queries read', (day, start, end, reason) => {
+    expect(on(day, start, end).reason).toBe(reason);
+  });
+
+  it.each([
     [{ employee_id: undefined }, 'employee_id is required.'],
     [{ date: '2026-3-2' }, 'date must be a date like 2026-03-31.'],
     [{ started_at: undefined }, 'started_at is required.'],

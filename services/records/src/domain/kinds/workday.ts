@@ -12,7 +12,7 @@ import {
   uuid,
   type Reference,
 } from '@stechuhr/ingest/kinds';
-import { formatLocalDate, localDayOf, monthOf, resolveInterval, type LocalInstant } from '@stechuhr/worktime';
+import { formatLocalDate, localDayOf, monthOf, resolveInterval, type EpochDay, type LocalInstant } from '@stechuhr/worktime';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
@@ -74,6 +74,7 @@ export const workday = defineKind({
     if (ended_at !== null && ended_at.getTime() - started_at.getTime() > MAX_DAYS * DAY_MS) {
       problems.push(`ended_at lies more than ${String(MAX_DAYS)} days after started_at.`);
     }
+    if (ended_at !== null && monthsUntil(shift.date, ended_at) > 1) problems.push('ended_at lies after the month that follows date.');
     const bytes = timespans.reduce((sum, span) => sum + Buffer.byteLength(span.comment ?? ''), 0);
     if (bytes > MAX_COMMENT_BYTES)
       problems.push(`The comments of timespans may not have more than ${String(MAX_COMMENT_BYTES)} bytes together.`);
@@ -86,6 +87,12 @@ export const workday = defineKind({
   announced: ({ employee_id, date: day }) => ({ employee_id, date: formatLocalDate(day) }),
   placement: ({ employee_id, date: day }) => ({ employeeId: employee_id, ...monthOf(day) }),
 });
+
+/** Returns how many months after the month of a day an instant lies. Queries read only the requested months and the months next to them. */
+function monthsUntil(day: EpochDay, instant: Date): number {
+  const [from, to] = [monthOf(day), monthOf(localDayOf(instant.getTime() / 1000 - 1))];
+  return (to.year - from.year) * 12 + to.month - from.month;
+}
 
 function endsBeforeStart(span: { readonly started_at: Date; readonly ended_at: Date | null }): boolean {
   return span.ended_at !== null && span.ended_at < span.started_at;
