@@ -69,6 +69,52 @@ describe('listAccounts', () => {
   });
 });
 
+/** What an institution may store, in fewer records than usually fit into a message. */
+describe('lists of large records', () => {
+  const own = { institution_id: newId(), version: 1 };
+
+  it('have accounts that may see ten thousand projects', async () => {
+    const accounts = Array.from({ length: 30 }, () => {
+      const { kind: _, id, institution_id: __, ...fields } = buildAccount(own);
+      return { _id: id, ...own, ...fields, project_ids: Array.from({ length: 10_000 }, newId) };
+    });
+    await records.database.collection<{ _id: string }>('accounts').insertMany(accounts);
+    let listed = 0;
+    for await (const message of readStream(records.client, records.client.listAccounts, { institutionId: own.institution_id }))
+      listed += message.accounts.length;
+    expect(listed).toBe(30);
+  });
+
+  it('have employees with hundreds of entitlements', async () => {
+    const entitlement = {
+      ...{
+        label: 'U'.repeat(255),
+        missing_type: 'vacation',
+        amount: 100,
+        priority: 0,
+        cycle_start: '01-01',
+        valid_from: 0,
+        valid_to: null,
+      },
+      ...{ expiry: null, proration: 'none' },
+    };
+    const staff = Array.from({ length: 60 }, () => {
+      const entitlements = Array.from({ length: 500 }, () => ({ id: newId(), ...entitlement }));
+      return { _id: newId(), ...own, hired_on: 0, left_on: null, archived_on: null, entitlements };
+    });
+    await records.database.collection<{ _id: string }>('employees').insertMany(staff);
+    const caller = {
+      institutionId: own.institution_id,
+      accountId: newId(),
+      visibility: { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined },
+    };
+    let listed = 0;
+    for await (const message of readStream(records.client, records.client.listEntitlements, { caller, employeeIds: [] }))
+      listed += message.employees.length;
+    expect(listed).toBe(60);
+  });
+});
+
 describe('getAccount', () => {
   it('returns what an account may see', async () => {
     const { Role } = commonV1;

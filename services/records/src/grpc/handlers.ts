@@ -3,6 +3,7 @@ import { importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { inBatchesBySize, serverStream, unary, type ServedService } from '@stechuhr/service';
 import type { Context } from '../context.js';
+import type { EntitledEmployee, ListedAccount } from '../domain/directory.js';
 import { browseRecord, browseRecords } from '../operations/browse-records.js';
 import { recordCheck } from '../operations/check-import.js';
 import { findMissing } from '../operations/find-missing.js';
@@ -43,7 +44,8 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
     listAccounts: serverStream(async function* ({ institutionId }) {
       const id = institutionId === undefined ? undefined : parseUuid(institutionId);
       if (institutionId !== undefined && id === undefined) throw AppError.invalid({ institution_id: ['Must be a valid UUID.'] });
-      for await (const accounts of inBatches(await listAccounts(context, id))) yield { accounts: accounts.map(listedAccountToProto) };
+      for await (const accounts of inBatches(await listAccounts(context, id), bytesOfAccount))
+        yield { accounts: accounts.map(listedAccountToProto) };
     }),
     getInstitution: unary(async ({ caller }) => ({ institution: institutionToProto(await getInstitution(context, toCaller(caller))) })),
     listDepartments: serverStream(async function* ({ caller }) {
@@ -57,7 +59,7 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
     }),
     listEntitlements: serverStream(async function* ({ caller, employeeIds }) {
       const ids = employeeIds.length === 0 ? undefined : idsOf(employeeIds);
-      for await (const employees of inBatches(directory.entitlements(toCaller(caller), ids)))
+      for await (const employees of inBatches(directory.entitlements(toCaller(caller), ids), bytesOfEntitled))
         yield { employees: employees.map(entitledEmployeeToProto) };
     }),
     findMissing: unary(async ({ institutionId, references }: recordsV1.FindMissingRequest) => {
@@ -100,6 +102,20 @@ function browseHandlers(context: Context): browseV1.BrowseServiceServer {
     }),
   };
 }
+
+/** An account may list ten thousand projects and as many departments. */
+function bytesOfAccount({ account: { departmentIds, projectIds = [] } }: ListedAccount): number {
+  return (departmentIds.length + projectIds.length) * BYTES_OF_ID;
+}
+
+/** An employee may have 500 entitlements. */
+function bytesOfEntitled({ entitlements }: EntitledEmployee): number {
+  return entitlements.reduce((sum, { label }) => sum + BYTES_OF_ENTITLEMENT + Buffer.byteLength(label), 0);
+}
+
+const BYTES_OF_ID = 38;
+/** Without its label. */
+const BYTES_OF_ENTITLEMENT = 128;
 
 function bytesOfRecord(record: browseV1.BrowsedRecord): number {
   return browseV1.BrowsedRecord.encode(record).finish().length;
