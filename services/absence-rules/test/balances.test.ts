@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
 import { buildAbsence, buildContract, buildDepartment, buildEmployee, buildInstitution } from '@stechuhr/testing';
@@ -53,6 +54,35 @@ const figures = async (employeeId: string, date: string) => {
     await vacationOf(employeeId, date);
   return [grantedHundredths, takenHundredths, expiredHundredths, remainingHundredths, expiringHundredths, uncoveredHundredths];
 };
+
+describe('many entitlements of many employees', () => {
+  it('do not block the process for longer than those of one employee', async () => {
+    const own = buildInstitution();
+    const entitlements = () => Array.from({ length: 100 }, () => setting({ id: newId(), valid_from: '1926-01-01', amount: '1.00' }));
+    const staff = Array.from({ length: 60 }, () =>
+      buildEmployee({ institution_id: own.id, hired_on: '1926-01-01', entitlements: entitlements() }),
+    );
+    await running.importLines([own, ...staff]);
+    const asked = running.as(callerOf(own.id));
+    const employeeIds = staff.map(({ id }) => id);
+    const { longest, all } = await measured(() => asked.balances({ employeeIds, onDay: day('2026-06-15'), missingTypes: [] }));
+    expect(longest).toBeLessThan(all / 3);
+  });
+});
+
+/** Returns the milliseconds that a call took, and for which the event loop was blocked at most. */
+async function measured(call: () => Promise<unknown>) {
+  const began = performance.now();
+  let isOver = false;
+  const over = call().finally(() => (isOver = true));
+  let longest = 0;
+  for (let last = began; !isOver; last = performance.now()) {
+    await setImmediate();
+    longest = Math.max(longest, performance.now() - last);
+  }
+  await over;
+  return { longest, all: performance.now() - began };
+}
 
 describe('GetBalances', () => {
   it.each([

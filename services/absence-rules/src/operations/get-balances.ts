@@ -2,6 +2,7 @@ import { localDayOf, type EpochDay } from '@stechuhr/worktime';
 import { balancesOf, type TypeBalance } from '../domain/balance/balance.js';
 import { expansionLimit } from '../domain/grant.js';
 import { settingRules } from '../domain/list/generated-rules.js';
+import { createPause } from './pause.js';
 import type { Call, Institution } from './ports.js';
 
 export interface BalanceQuery {
@@ -50,13 +51,18 @@ async function balancesOfSlice(
   const bounds = { first: -Infinity, last: expansionLimit(onDay, localDayOf(clock.now() / 1000)) };
   const { absenceTypes, holidays } = institution;
   const types = missingTypes.length > 0 ? missingTypes : absenceTypes.map(({ value }) => value);
-  return absences.flatMap(({ employeeId, ...recorded }) => {
+  const pause = createPause();
+  const found: EmployeeBalances[] = [];
+  for (const { employeeId, ...recorded } of absences) {
     const employee = staffById.get(employeeId);
-    if (employee === undefined) return [];
+    if (employee === undefined) continue;
     const ofEmployee = [...settingRules(caller.institutionId, employee, bounds), ...(manualOf.get(employeeId) ?? [])];
     const terms = { employment: employee, contracts: recorded.contracts, holidays };
-    return { employeeId, balances: balancesOf({ onDay, types, rules: ofEmployee, absences: recorded.absences, absenceTypes, terms }) };
-  });
+    const balances = balancesOf({ onDay, types, rules: ofEmployee, absences: recorded.absences, absenceTypes, terms });
+    found.push({ employeeId, balances });
+    await pause();
+  }
+  return found;
 }
 
 async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {

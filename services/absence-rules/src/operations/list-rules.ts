@@ -6,6 +6,7 @@ import { expansionLimit } from '../domain/grant.js';
 import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
 import { cutPage, isInWindow, PlaceCounts } from '../domain/list/place-counts.js';
 import { compareRules, type OrderedRule, type Rule, type RuleSource } from '../domain/rule.js';
+import { createPause } from './pause.js';
 import type { Call, CallerRecords } from './ports.js';
 import { visibleAmong } from './visible.js';
 
@@ -47,7 +48,12 @@ export async function listRules(call: Call, input: ListInput): Promise<Page<Rule
   const window = counts.windowOf(input);
   if (window === undefined) return { count: counts.total, results: [] };
   const days = { first: window.first.availableFrom, last: window.last.availableFrom };
-  const candidates: (Rule | OrderedRule)[] = [...rulesInWindow({ institutionId: caller.institutionId, staff: entitled, bounds }, window)];
+  const candidates: (Rule | OrderedRule)[] = [];
+  const pause = createPause();
+  for (const employee of entitled) {
+    for (const rule of rulesInWindow({ institutionId: caller.institutionId, staff: [employee], bounds }, window)) candidates.push(rule);
+    await pause();
+  }
   if (filter.sources.has('manual')) {
     for await (const found of rules.availableIn(caller, days)) {
       if (visible.has(found.employeeId) && isInWindow(found, window)) candidates.push(found);
@@ -77,12 +83,14 @@ async function countSettings(
 ): Promise<Staff> {
   const visible = new Set<string>();
   const entitled: EntitledEmployee[] = [];
+  const pause = createPause();
   for await (const staff of records.readStaff(employeeIds)) {
     for (const employee of staff) {
       visible.add(employee.id);
       if (!sources.has('setting') || employee.entitlements.length === 0) continue;
       entitled.push(employee);
       for (const place of placesOf(employee, bounds)) counts.add(place);
+      await pause();
     }
   }
   return { visible, entitled };
