@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getDocumentProxy } from 'unpdf';
 import { createReportRenderer } from './render-report.js';
@@ -402,6 +403,30 @@ describe('photos', () => {
     expect(process.cpuUsage(cpu).user / 1_000).toBeLessThan(3_000);
     expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
     expect(pages.flat()).toContain('Bild hat zu viele Bildpunkte');
+  });
+});
+
+describe('activities', () => {
+  it('of thousands of people are typeset in turns, and all people are printed', async () => {
+    const person = (at: number) => `${'Anna-Maria '.repeat(40)}${String(at)}`;
+    const entries = Array.from({ length: 10_000 }, (_, at) => ({ text: 'Mauerwerk', person: person(at) }));
+    const chunks = renderer.render(reportOf([{ type: 'activities', label: 'Tätigkeiten', entries }]))[Symbol.asyncIterator]();
+    const began = performance.now();
+    let isOver = false;
+    const first = chunks.next().finally(() => (isOver = true));
+    let longest = 0;
+    for (let last = began; !isOver; last = performance.now()) {
+      await nextTurn();
+      longest = Math.max(longest, performance.now() - last);
+    }
+    await first;
+    expect(longest).toBeLessThan((performance.now() - began) / 2);
+    await chunks.return?.();
+    const few = Array.from({ length: 120 }, (_, at) => ({ text: 'Mauerwerk', person: `Anna ${String(at)}.` }));
+    const { pages } = await rendered([{ type: 'activities', label: 'Tätigkeiten', entries: few }]);
+    const printed = pages.flat().join(' ');
+    expect(few.filter((entry) => !printed.includes(entry.person))).toEqual([]);
+    expect(printed.match(/Mauerwerk/gu)).toHaveLength(1);
   });
 });
 

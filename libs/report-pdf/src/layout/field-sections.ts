@@ -81,21 +81,32 @@ function subcontractors(entries: readonly SubcontractorEntry[], context: Section
   return tableOf(columns, rows, context);
 }
 
+/** More people of one activity continue in further rows, since a row is typeset in one piece. */
+const PEOPLE_A_ROW = 50;
+
 function activities(entries: readonly ActivityEntry[], context: SectionContext): Promise<Omit<Section, 'heading'>> {
   const columns = [
     { title: 'Tätigkeit', share: 0.64 },
     { title: 'Name', share: 0.36 },
   ];
-  const people = new Map<string, string[]>();
+  const people = new Map<string, Set<string>>();
   for (const { text, person } of entries) {
-    const names = people.get(text.trim()) ?? [];
-    people.set(text.trim(), person === null || names.includes(person) ? names : [...names, person]);
+    const names = people.get(text.trim()) ?? new Set();
+    people.set(text.trim(), person === null ? names : names.add(person));
   }
-  const rows = Array.from(people, ([text, names]): Cell[] => [
-    [orDash(text), STYLE.body],
-    [names.join(', '), STYLE.note],
-  ]);
+  const rows = [...people].flatMap(([text, names]) =>
+    namesByRow([...names]).map((some, row): Cell[] => [
+      [row === 0 ? orDash(text) : '', STYLE.body],
+      [some.join(', '), STYLE.note],
+    ]),
+  );
   return tableOf(columns, rows, context);
+}
+
+/** Returns the names of each row, at least one row. */
+function namesByRow(names: readonly string[]): readonly (readonly string[])[] {
+  const rows = Math.max(1, Math.ceil(names.length / PEOPLE_A_ROW));
+  return Array.from({ length: rows }, (_, row) => names.slice(row * PEOPLE_A_ROW, (row + 1) * PEOPLE_A_ROW));
 }
 
 function texts(entries: readonly TextEntry[], context: SectionContext): Promise<Omit<Section, 'heading'>> {
