@@ -446,6 +446,25 @@ describe('months without stored counts', () => {
   });
 });
 
+describe('timespans of a workday with the same id', () => {
+  it('are listed with their own times', async () => {
+    const own = buildInstitution();
+    const ofOwn = { institution_id: own.id };
+    const worker = buildEmployee(ofOwn);
+    const spans = ['08:00', '09:00'].map((time) => buildTimespan({ started_at: `2026-03-02T${time}:00`, ended_at: '2026-03-02T10:00:00' }));
+    const [first] = spans;
+    const timespans = spans.map((span) => ({ ...span, id: first?.id ?? '' }));
+    await records.importLines(own, worker, buildWorkday({ ...ofOwn, employee_id: worker.id, timespans }));
+    const { count, records: found } = await list('timespans', {}, { ...admin, institutionId: own.id });
+    expect(count).toBe(2);
+    const starts = found.map(({ record }) => (record?.$case === 'timespan' ? record.value.timespan?.startedAt : undefined));
+    expect(starts.map((start = 0) => new Date(start * 1000).toISOString())).toEqual([
+      '2026-03-02T07:00:00.000Z',
+      '2026-03-02T08:00:00.000Z',
+    ]);
+  });
+});
+
 const samples: readonly [Group, string][] = [
   ['employees', ABEL],
   ['groups', OFFICE],

@@ -49,9 +49,13 @@ export function toWorkday({ employeeId }: Row, day: StoredDay): BrowsedWorkday {
   };
 }
 
-/** Returns the timespan of a row. Undefined if it was removed after the row was read. */
-export function toTimespan({ id, employeeId }: Row, day: StoredDay): BrowsedTimespan | undefined {
-  const timespan = day.timespans.find((candidate) => candidate.id === id);
+/**
+ * Returns the timespan of a row. Undefined if it was removed after the row was read. A workday may have several with the same id, and the start
+ * may have changed since the row was read.
+ */
+export function toTimespan({ id, employeeId, startedAt }: Row, day: StoredDay): BrowsedTimespan | undefined {
+  const candidates = day.timespans.filter((candidate) => candidate.id === id);
+  const timespan = candidates.find((candidate) => candidate.started_at.getTime() === startedAt) ?? candidates[0];
   return timespan && { ...toDayTimespan(timespan), employeeId, workdayId: day.id, date: day.date };
 }
 
