@@ -128,6 +128,22 @@ describe('live objects', () => {
     expect(forms.flatMap(({ fields }) => fields.map(({ label }) => label))).toEqual(['Imported']);
   });
 
+  it('do not replace a form that was deleted and created again since they read it', async () => {
+    const tenant = { institutionId: firm.institutionId };
+    const { forms } = context.ports;
+    const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'First' }]);
+    const id = String(form['id']);
+    await firm.record(form);
+    const before = (await forms.load([{ ...tenant, id }])).get(id);
+    if (before === undefined) throw new Error('The form was not stored.');
+    await firm.record(deletionOf(form));
+    // Its document is removed when its events have been published.
+    await waitFor(async () => !(await forms.isTakenByOthers({ institutionId: newId() }, id)));
+    await firm.record({ ...form, fields: [{ id: 'comments', type: 'string', label: 'Second' }] });
+    expect(await forms.replace(tenant, { before, after: before }, undefined)).toBe('stale');
+    expect((await forms.list(tenant)).flatMap(({ fields }) => fields.map(({ label }) => label))).toEqual(['Second']);
+  });
+
   const deletionOf = ({ kind, institution_id, id }: Line): Line => ({ kind, institution_id, id, deleted: true });
 
   it('are removed if their deletion arrived while they were written', async () => {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { CloudEvent } from '@stechuhr/contracts';
 import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model } from 'mongoose';
@@ -7,6 +8,12 @@ import { dueOf } from './weather-agenda.js';
 
 /** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0, weather_due: 0 } as const;
+
+/**
+ * The first revision of a form is a random number below this one. The form may take the place of a deleted one with the same id, and a writer
+ * that read the deleted form must not find its revision again.
+ */
+const FIRST_REVISIONS = 2 ** 40;
 
 export function createFormStore(model: Model<FormDocument>): FormStore {
   const isTakenByOthers: FormStore['isTakenByOthers'] = async ({ institutionId }, id) => {
@@ -32,7 +39,7 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
         const { modifiedCount } = await model.updateOne({ ...deleted, ...roomInOutbox }, changeTo(form, event));
         if (modifiedCount === 1) return 'written';
         await throwIfNoRoom(model.collection, deleted);
-        await model.create({ _id: form.id, ...changeTo(form, event).$set, revision: 1, outbox: [event] });
+        await model.create({ _id: form.id, ...changeTo(form, event).$set, revision: randomInt(FIRST_REVISIONS), outbox: [event] });
         return 'written';
       });
       if (written !== 'taken') return written;
