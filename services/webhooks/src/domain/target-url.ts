@@ -4,8 +4,8 @@ const HTTPS_PORT = 443;
 /** Lower ports belong to system services such as mail, DNS and SSH. */
 const FIRST_FREE_PORT = 1024;
 const ADDRESS = /^(\[.*\]|[\d.]+)$/;
-/** Last labels of names that no public name server resolves (RFC 6761, RFC 6762, and ICANN's reservation of `internal`). */
-const PRIVATE_DOMAINS: ReadonlySet<string> = new Set(['internal', 'invalid', 'local', 'localhost', 'test']);
+/** Last labels of names in private networks (RFC 6761, RFC 6762, and ICANN's reservation of `internal`). */
+const PRIVATE_DOMAINS: ReadonlySet<string> = new Set(['internal', 'local', 'localhost']);
 
 /**
  * Returns the problem of a webhook address; undefined if it is valid. The IP addresses of a public name are checked only when a

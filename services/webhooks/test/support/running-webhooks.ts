@@ -51,7 +51,7 @@ export async function startWebhooks(env: Readonly<Record<string, string>> = {}, 
     MONGODB_URL: servers.mongodbUrl,
     MONGODB_DATABASE: servers.database('webhooks'),
     NATS_URL: servers.natsUrl,
-    WEBHOOK_ALLOWED_HOSTS: 'localhost,name.invalid',
+    WEBHOOK_ALLOWED_HOSTS: 'localhost',
     WEBHOOK_CA_FILE: receiver.caFile,
     ...env,
   };
