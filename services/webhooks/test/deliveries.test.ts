@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { webhooksV1 } from '@stechuhr/contracts';
 import { newId, systemClock } from '@stechuhr/kernel';
-import { connectMongo } from '@stechuhr/mongo';
+import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { startServiceProcess, waitFor, type ReceivedRequest } from '@stechuhr/testing';
 import { PAUSES_MS } from '../src/domain/backoff.js';
@@ -21,10 +21,17 @@ const { DeliveryState: State, DisabledReason: Reason } = webhooksV1;
 
 let running: RunningWebhooks;
 
+let mongo: MongoDb;
+
 beforeAll(async () => {
   running = await startWebhooks({}, { timeoutMs: 6_000 });
+  const { servers } = running;
+  mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('webhooks'), logger: createLogger('test', 'fatal') });
 });
-afterAll(() => running.stop());
+afterAll(async () => {
+  await mongo.close();
+  await running.stop();
+});
 
 const cleanups: (() => Promise<void>)[] = [];
 /** Deletes the webhooks, because deliveries that failed in one test would be retried in the next ones, whose clock runs ahead. */
@@ -52,9 +59,10 @@ function hasState(admin: CallerWebhooks, id: string, state: webhooksV1.DeliveryS
 }
 
 /** Waits for an attempt. The webhook may be paused for up to ten minutes from the advanced time, so the clock is advanced repeatedly. */
-function attempted(admin: CallerWebhooks, id: string, attempts: number): Promise<unknown> {
+function attempted(admin: CallerWebhooks, id: string, attempts: number, eventId?: string): Promise<unknown> {
   return waitFor(async () => {
-    if ((await admin.deliveries(id)).some((one) => one.attempts >= attempts)) return true;
+    const deliveries = (await admin.deliveries(id)).filter((one) => eventId === undefined || one.id === eventId);
+    if (deliveries.some((one) => one.attempts >= attempts)) return true;
     running.advance(60_000);
     return false;
   });
@@ -66,6 +74,23 @@ function signature({ headers, body }: ReceivedRequest, secret: string): string {
   return `v1,${createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
     .update(content)
     .digest('base64')}`;
+}
+
+/** Lets a webhook fail until it is paused for six minutes: a tenth of an hour. */
+async function failForAnHour({
+  path,
+  admin,
+  id,
+  publish,
+}: Pick<Awaited<ReturnType<typeof createWebhook>>, 'path' | 'admin' | 'id' | 'publish'>) {
+  running.receiver.answer(path, 500);
+  await publish();
+  await hasState(admin, id, State.DELIVERY_STATE_PENDING);
+  await waitFor(async () => (await admin.get(id)).failingSince !== undefined);
+  running.advance(3_600_000);
+  await hasState(admin, id, State.DELIVERY_STATE_PENDING, 2);
+  const stored = mongo.connection.collection<{ readonly _id: string; readonly lease_id: string | null }>('webhooks');
+  await waitFor(async () => (await stored.findOne({ _id: id }))?.lease_id === null);
 }
 
 describe('an event', () => {
@@ -232,7 +257,7 @@ describe('a webhook', () => {
       if (attempts < 9) running.advance(DAY_MS);
     }
     const { id: second } = await publish();
-    await waitFor(async () => (await admin.deliveries(id)).some((one) => one.id === second && one.attempts >= 1));
+    await attempted(admin, id, 1, second);
     running.receiver.answer(path, (response) => {
       response.writeHead(response.req.headers['webhook-id'] === second ? 204 : 500).end();
     });
@@ -242,6 +267,35 @@ describe('a webhook', () => {
     await hasState(admin, id, State.DELIVERY_STATE_DELIVERED);
     await waitFor(async () => (await admin.get(id)).failingSince === undefined);
     expect(await admin.get(id)).toMatchObject({ enabled: true });
+  });
+
+  it('whose requests all fail is paused, whatever becomes due meanwhile', async () => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    await failForAnHour({ path, admin, id, publish });
+    const { id: second } = await publish();
+    await waitFor(async () => (await admin.deliveries(id)).some((one) => one.id === second));
+    // When an event that was published later has arrived elsewhere, the sender has looked for due webhooks again.
+    const other = await createWebhook();
+    await other.publish();
+    await arrived(other.path);
+    expect((await admin.deliveries(id)).find((one) => one.id === second)).toMatchObject({ attempts: 0 });
+    running.advance(10 * 60_000);
+    await waitFor(async () => (await admin.deliveries(id)).some((one) => one.id === second && one.attempts === 1));
+  });
+
+  it.each<[string, (admin: CallerWebhooks, id: string, eventId: string) => Promise<unknown>]>([
+    ['tests', (admin, id) => admin.test(id)],
+    ['changes', (admin, id) => admin.update(id, { description: 'repaired' })],
+    ['replays an event of', (admin, id, eventId) => admin.replay(id, eventId)],
+    ['replays all events of', (admin, id) => admin.replaySince(id, { since: '2026-01-01T00:00:00', states: ['pending'] })],
+  ])('is no longer paused when an administrator %s it', async (_, act) => {
+    const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    await failForAnHour({ path, admin, id, publish });
+    const { id: second } = await publish();
+    await waitFor(async () => (await admin.deliveries(id)).some((one) => one.id === second));
+    running.receiver.answer(path, 204);
+    await act(admin, id, second);
+    await waitFor(async () => (await admin.deliveries(id, { states: 'delivered' })).some((one) => one.id === second));
   });
 
   it('gets test events regardless of its event types, even while it is disabled', async () => {

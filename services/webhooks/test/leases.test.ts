@@ -9,6 +9,7 @@ import { createWebhookStore } from '../src/store/webhook-store.js';
 import { callerOf, startWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
 
 const LEASE_MS = 60_000;
+const NOTHING = { dueAt: undefined, restsUntil: 0 };
 
 let running: RunningWebhooks;
 let mongo: MongoDb;
@@ -66,7 +67,7 @@ describe('a delivery that becomes due during a lease', () => {
 
   it('is sent after the lease ends', async () => {
     await webhooks.wake(first.webhook);
-    await webhooks.release(first, undefined);
+    await webhooks.release(first, NOTHING);
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
@@ -75,7 +76,7 @@ describe('a delivery that becomes due during a lease', () => {
     const lease = await renewed(first);
     later(21);
     await webhooks.wake(lease.webhook);
-    await webhooks.release(lease, undefined);
+    await webhooks.release(lease, NOTHING);
     expect(await taken()).toEqual([lease.webhook.id]);
   });
 
@@ -84,7 +85,7 @@ describe('a delivery that becomes due during a lease', () => {
     later(40);
     const lease = await renewed(first);
     later(21);
-    await webhooks.release(lease, undefined);
+    await webhooks.release(lease, NOTHING);
     expect(await taken()).toEqual([lease.webhook.id]);
   });
 
@@ -92,7 +93,7 @@ describe('a delivery that becomes due during a lease', () => {
     later(61);
     await webhooks.wake(first.webhook);
     expect(await webhooks.renew(first)).toBeUndefined();
-    await webhooks.release(first, undefined);
+    await webhooks.release(first, NOTHING);
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
@@ -103,16 +104,32 @@ describe('a delivery that becomes due during a lease', () => {
     later(21);
     expect(await webhooks.oldestDue()).toBeUndefined();
     expect(await webhooks.overdue(now, 5)).toEqual({ count: 0, ids: [] });
-    await webhooks.release(lease, undefined);
+    await webhooks.release(lease, NOTHING);
     expect(await webhooks.oldestDue()).toBe(now - 61_000);
     expect(await webhooks.overdue(now, 5)).toEqual({ count: 1, ids: [lease.webhook.id] });
+  });
+
+  it('waits for the end of a pause, unless an administrator has woken the webhook', async () => {
+    const paused = { dueAt: now + 1_000, restsUntil: now + 30_000 };
+    await webhooks.wake(first.webhook);
+    await webhooks.release(first, paused);
+    await webhooks.wake(first.webhook);
+    expect(await taken()).toEqual([]);
+    expect(await webhooks.oldestDue()).toBeUndefined();
+    later(31);
+    expect(await webhooks.oldestDue()).toBe(paused.restsUntil);
+    const [second] = await webhooks.take(1);
+    if (second === undefined) throw new Error('Nothing was taken.');
+    await webhooks.wakeAtOnce(second.webhook);
+    await webhooks.release(second, { dueAt: undefined, restsUntil: now + 30_000 });
+    expect(await taken()).toEqual([first.webhook.id]);
   });
 
   it('is the only reason to take the webhook again', async () => {
     later(40);
     const lease = await renewed(first);
     later(21);
-    await webhooks.release(lease, undefined);
+    await webhooks.release(lease, NOTHING);
     later(3_600);
     expect(await taken()).toEqual([]);
   });

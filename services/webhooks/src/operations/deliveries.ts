@@ -38,7 +38,7 @@ export async function replayDelivery(
     if (before === undefined) throw noSuchWebhook();
     const change = replayed(clock.now());
     if (!(await deliveries.save(before, change))) continue;
-    await webhooks.wake(webhook);
+    await webhooks.wakeAtOnce(webhook);
     wakeSender();
     return { ...before, ...change };
   }
@@ -59,7 +59,7 @@ export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json 
   if (eventId !== null && after === undefined) throw AppError.invalid({ after: [`Invalid pk "${eventId}" - object does not exist.`] });
   const wanted = { since: since.instant * 1000, states, after, limit: MAX_REPLAYED };
   const replayed = await ports.deliveries.replay(keyOf(webhook), wanted);
-  if (replayed.count > 0) await ports.webhooks.wake(webhook);
+  if (replayed.count > 0) await ports.webhooks.wakeAtOnce(webhook);
   ports.wakeSender();
   return replayed;
 }
@@ -74,6 +74,8 @@ export async function testWebhook(ports: Ports, tenant: Tenant, id: string): Pro
   // Recorded immediately, so that the list of deliveries contains it when this call returns. The event from the bus refers to the same
   // delivery.
   await recordEvent(ports, platformEvent);
+  await ports.webhooks.wakeAtOnce(webhook);
+  ports.wakeSender();
   const delivery = await ports.deliveries.find(keyOf(webhook), event.id);
   if (delivery === undefined) throw noSuchWebhook();
   return delivery;

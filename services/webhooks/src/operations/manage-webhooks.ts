@@ -103,6 +103,7 @@ async function writeWebhook(ports: Ports, tenant: Tenant, id: string, decide: (b
     const after = decide(before);
     if (await ports.webhooks.replace(before, after, ports.event('webhooks.webhook.updated', after))) {
       ports.notifyOutbox();
+      ports.wakeSender();
       return after;
     }
   }

@@ -18,6 +18,14 @@ export interface WebhookLease {
   readonly dueAt: number;
 }
 
+/** When a webhook is taken again. */
+export interface NextDue {
+  /** When its next delivery is due; undefined if there is none. */
+  readonly dueAt: number | undefined;
+  /** Until when it is paused, whatever becomes due meanwhile; 0 for no pause. */
+  readonly restsUntil: number;
+}
+
 export interface WebhookStore {
   /** Stores a webhook unless its institution already has `max` webhooks, also under concurrent calls. @returns whether it was stored */
   insertWithin(max: number, webhook: Webhook, event: CloudEvent): Promise<boolean>;
@@ -28,19 +36,21 @@ export interface WebhookStore {
   listForEvent(tenant: Tenant): Promise<Webhook[]>;
   /** Adds an event to the outbox of the webhook. Returns false if the webhook was deleted. */
   announce(webhook: Webhook, event: CloudEvent): Promise<boolean>;
-  /** Replaces a webhook. Returns false if it was deleted or has changed since it was read. */
+  /** Replaces a webhook, and wakes it at once. Returns false if it was deleted or has changed since it was read. */
   replace(before: Webhook, after: Webhook, event: CloudEvent): Promise<boolean>;
   /** Deletes a webhook. Returns false if it does not exist any more. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
 
-  /** Marks the webhook as due, by default now. Returns false if it was deleted. */
+  /** Marks the webhook as due, by default now, but not before its pause ends. Returns false if it was deleted. */
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<boolean>;
+  /** Marks the webhook as due now and ends its pause, because an administrator wants something to be sent. */
+  wakeAtOnce(webhook: Pick<Webhook, 'id' | 'institutionId'>): Promise<void>;
   /** Takes leases on webhooks that are due, the longest due first. A webhook is not taken again while its lease is valid. */
   take(limit: number): Promise<WebhookLease[]>;
   /** Extends a lease and returns it with the current state of the webhook; undefined if the lease has ended or the webhook was deleted. */
   renew(lease: WebhookLease): Promise<WebhookLease | undefined>;
-  /** Ends a lease. @param dueAt when the next delivery is due; undefined if there is none */
-  release(lease: WebhookLease, dueAt: number | undefined): Promise<void>;
+  /** Ends a lease. */
+  release(lease: WebhookLease, next: NextDue): Promise<void>;
   /** Records that the webhook fails since `now`, unless it has been failing already. */
   failed(webhook: Webhook, now: number): Promise<void>;
   succeeded(webhook: Webhook): Promise<void>;

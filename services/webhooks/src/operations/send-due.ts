@@ -26,15 +26,14 @@ export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Web
     lease = await held.stop();
   }
   if (held.lost.aborted) return;
-  const next = await deliveries.nextDue(keyOf(lease));
-  await webhooks.release(lease, next === undefined ? undefined : Math.max(next, restsUntil));
+  await webhooks.release(lease, { dueAt: await deliveries.nextDue(keyOf(lease)), restsUntil });
 }
 
 /**
- * The outcome of a delivery. `given up`: the webhook is disabled, so no request was sent; `failed`: it will be tried again; `died`: this
- * was the last attempt.
+ * The outcome of a delivery. `given up`: the webhook is disabled, so no request was sent; `not sent`: the lease has ended; `failed`: it will
+ * be tried again; `died`: this was the last attempt.
  */
-type Settled = 'succeeded' | 'given up' | 'failed' | 'died';
+type Settled = 'succeeded' | 'given up' | 'not sent' | 'failed' | 'died';
 
 /** @returns until when the webhook is paused */
 async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): Promise<number> {
@@ -49,7 +48,8 @@ async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): 
     // Decided after the whole batch, because another delivery of it may have succeeded.
     const isLost = settled.includes('died') && !settled.includes('succeeded') && hasFailedForLong(webhook, clock.now());
     if (isLost) await disable(ports, webhook, 'failing');
-    const needsRest = !settled.includes('succeeded') && !settled.includes('given up');
+    const hasFailed = settled.includes('failed') || settled.includes('died');
+    const needsRest = hasFailed && !settled.includes('succeeded') && !settled.includes('given up');
     if (needsRest) return clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
   }
   return 0;
@@ -63,7 +63,8 @@ async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal
   if (!webhook.enabled && delivery.type !== TEST_EVENT) return (await ports.deliveries.save(delivery, GIVEN_UP)) ? 'given up' : 'failed';
   const answer = await request(ports, webhook, delivery, signal).catch(() => undefined);
   // The process is stopping or the lease was lost before the request was sent; the next lease sends it.
-  return answer === undefined ? 'failed' : recordAttempt(ports, webhook, delivery, answer);
+  if (answer === undefined) return signal.aborted ? 'not sent' : 'failed';
+  return recordAttempt(ports, webhook, delivery, answer);
 }
 
 function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Answer> {

@@ -26,6 +26,11 @@ export interface WebhookDocument {
   readonly due_at: Date;
   readonly lease_id: string | null;
   readonly lease_until: Date;
+  /**
+   * Until when the webhook is not taken, because all of its requests have failed. Null during a lease, unless an administrator has woken it
+   * since the lease was taken. Absent in webhooks of version 0.2.
+   */
+  readonly rests_until?: Date | null;
   /** Its number among the webhooks of the institution. It is unique, so that their number can be limited under concurrent writes. */
   readonly slot?: number;
   readonly deleted_at: Date | null;
@@ -58,6 +63,7 @@ const schema = new Schema<WebhookDocument>(
     due_at: date,
     lease_id: maybeText,
     lease_until: date,
+    rests_until: maybeDate,
     slot: { type: Number },
     deleted_at: maybeDate,
     outbox: { type: [Schema.Types.Mixed], default: [] },

@@ -4,7 +4,7 @@ import DataLoader from 'dataloader';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { newId, type Clock } from '@stechuhr/kernel';
 import type { Webhook } from '../domain/webhook.js';
-import type { Tenant, WebhookLease, WebhookStore } from '../operations/ports.js';
+import type { NextDue, Tenant, WebhookLease, WebhookStore } from '../operations/ports.js';
 import { NEVER } from './never.js';
 import type { WebhookDocument } from './webhook-model.js';
 
@@ -43,7 +43,12 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     },
     async replace(before, after, event) {
       const { created_at: _, version: __, ...fields } = toFields(after);
-      const change = { $set: fields, $inc: { version: 1 }, $push: { outbox: event } };
+      const change = {
+        $set: { ...fields, ...NO_REST },
+        $min: { due_at: new Date(clock.now()) },
+        $inc: { version: 1 },
+        $push: { outbox: event },
+      };
       const key = { ...keyOf(before), version: before.version };
       return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, change));
     },
@@ -54,15 +59,12 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     async wake(webhook, dueAt = clock.now()) {
       return (await model.updateOne(keyOf(webhook), { $min: { due_at: new Date(dueAt) } })).matchedCount === 1;
     },
+    async wakeAtOnce(webhook) {
+      await model.updateOne(keyOf(webhook), { $min: { due_at: new Date(clock.now()) }, $set: NO_REST });
+    },
     take: (limit) => take(writing, limit),
     renew: (lease) => renew(writing, lease),
-    async release(lease, dueAt) {
-      const free = { lease_id: null, lease_until: new Date(0) };
-      const next = dueAt === undefined ? NEVER : new Date(dueAt);
-      const { matchedCount } = await model.updateOne({ ...heldBy(lease, clock), ...notWoken(lease) }, { $set: { ...free, due_at: next } });
-      // Something became due meanwhile, or the lease has ended; in both cases, the webhook is due again at once.
-      if (matchedCount === 0) await model.updateOne({ ...keyOf(lease.webhook), lease_id: lease.leaseId }, { $set: free });
-    },
+    release: (lease, next) => release(writing, lease, next),
     async failed(webhook, now) {
       await model.updateOne({ ...keyOf(webhook), failing_since: null }, { $set: { failing_since: new Date(now) } });
     },
@@ -71,8 +73,8 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     },
     async oldestDue() {
       const filter = dueBy(new Date(clock.now()));
-      const [oldest] = await model.find(filter, { due_at: 1 }).sort({ due_at: 1 }).limit(1).lean();
-      return oldest?.due_at.getTime();
+      const [oldest] = await model.find(filter, { due_at: 1, rests_until: 1 }).sort({ due_at: 1 }).limit(1).lean();
+      return oldest && Math.max(oldest.due_at.getTime(), oldest.rests_until?.getTime() ?? 0);
     },
     overdue: (before, examples) => overdue(model, before, examples),
   };
@@ -117,10 +119,17 @@ async function wasFound(model: Model<WebhookDocument>, key: object, { matchedCou
   return matchedCount === 1;
 }
 
-/** Webhooks that are due and not taken, or whose lease has expired. */
+/** Webhooks that are due, do not pause, and are not taken or whose lease has expired. */
 function dueBy(time: Date): QueryFilter<WebhookDocument> {
-  return { deleted_at: null, due_at: trusted({ $lte: time }), lease_until: trusted({ $lte: time }) };
+  return { deleted_at: null, due_at: trusted({ $lte: time }), lease_until: trusted({ $lte: time }), ...restedBy(time) };
 }
+
+function restedBy(time: Date): QueryFilter<WebhookDocument> {
+  return { rests_until: trusted({ $not: { $gt: time } }) };
+}
+
+/** Ends a pause. Not null, so that a lease that ends later begins no pause. */
+const NO_REST = { rests_until: new Date(0) } as const;
 
 async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<WebhookLease[]> {
   const now = new Date(clock.now());
@@ -129,8 +138,9 @@ async function take({ model, clock, leaseMs }: Writing, limit: number): Promise<
     const leaseId = newId();
     const until = new Date(now.getTime() + leaseMs);
     // If the process dies, the webhook is due when the lease has ended.
-    const leaseFields = { lease_id: leaseId, lease_until: until, due_at: until };
-    const free = { ...keyOf({ id: document._id, institutionId: document.institution_id }), lease_until: trusted({ $lte: now }) };
+    const leaseFields = { lease_id: leaseId, lease_until: until, due_at: until, rests_until: null };
+    const key = keyOf({ id: document._id, institutionId: document.institution_id });
+    const free = { ...key, lease_until: trusted({ $lte: now }), ...restedBy(now) };
     const { matchedCount } = await model.updateOne(free, { $set: leaseFields });
     return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, leaseMs, dueAt: until.getTime() }] : [];
   });
@@ -148,6 +158,19 @@ async function renew({ model, clock, leaseMs }: Writing, lease: WebhookLease): P
   if (matchedCount === 0 && (await model.updateOne(held, { $set: { lease_until: until } })).matchedCount === 0) return undefined;
   const document = await model.findOne(keyOf(lease.webhook), FIELDS).lean();
   return document === null ? undefined : { ...lease, webhook: toWebhook(document), dueAt: until.getTime() };
+}
+
+async function release({ model, clock }: Writing, lease: WebhookLease, { dueAt, restsUntil }: NextDue): Promise<void> {
+  const free = { lease_id: null, lease_until: new Date(0) };
+  const resting = { ...free, rests_until: new Date(restsUntil) };
+  const next = dueAt === undefined ? NEVER : new Date(Math.max(dueAt, restsUntil));
+  const held = { ...heldBy(lease, clock), ...notWoken(lease) };
+  if ((await model.updateOne(held, { $set: { ...resting, due_at: next } })).matchedCount === 1) return;
+  // Something became due meanwhile, or the lease has ended; in both cases, the webhook is due again after its pause.
+  const key = { ...keyOf(lease.webhook), lease_id: lease.leaseId };
+  if ((await model.updateOne({ ...key, rests_until: null }, { $set: resting })).matchedCount === 1) return;
+  // An administrator has woken it, so it is due at once.
+  await model.updateOne(key, { $set: free });
 }
 
 function heldBy({ webhook, leaseId }: WebhookLease, clock: Clock): QueryFilter<WebhookDocument> {
@@ -170,7 +193,7 @@ function keyOf({
   return { _id: id, ...present({ institutionId }) };
 }
 
-type State = 'slot' | 'due_at' | 'lease_id' | 'lease_until' | 'deleted_at' | 'outbox';
+type State = 'slot' | 'due_at' | 'lease_id' | 'lease_until' | 'rests_until' | 'deleted_at' | 'outbox';
 type Fields = Omit<WebhookDocument, '_id' | 'institution_id' | State>;
 type Stored = Fields & Pick<WebhookDocument, '_id' | 'institution_id'>;
 
