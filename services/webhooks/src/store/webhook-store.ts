@@ -42,9 +42,10 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, { $push: { outbox: event } }));
     },
     async replace(before, after, event) {
-      const { created_at: _, version: __, ...fields } = toFields(after);
+      const { created_at: _, version: __, failing_since: failingSince, ...fields } = toFields(after);
       const change = {
-        $set: { ...fields, ...NO_REST },
+        // The sender writes `failing_since` without a new version; what it has written since `before` was read is kept.
+        $set: { ...fields, ...(after.failingSince !== before.failingSince && { failing_since: failingSince }), ...NO_REST },
         $min: { due_at: new Date(clock.now()) },
         $inc: { version: 1 },
         $push: { outbox: event },

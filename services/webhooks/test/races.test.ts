@@ -83,3 +83,20 @@ describe('a webhook that is deleted while an event is recorded', () => {
     expect(await deliveriesOf(webhook)).toBe(1);
   });
 });
+
+describe('a webhook that is changed while a result is stored', () => {
+  it('keeps what the sender has stored', async () => {
+    const { id, institutionId } = await stored();
+    const tenant = { institutionId };
+    const failingSince = async () => (await ports.webhooks.find(tenant, id))?.failingSince;
+    const changedAfter = async (store: (webhook: Webhook) => Promise<void>): Promise<unknown> => {
+      const before = await ports.webhooks.find(tenant, id);
+      if (before === undefined) throw new Error('There is none.');
+      await store(before);
+      await ports.webhooks.replace(before, { ...before, description: 'ERP' }, ports.event('webhooks.webhook.updated', before));
+      return failingSince();
+    };
+    expect(await changedAfter((webhook) => ports.webhooks.failed(webhook, 1_000))).toBe(1_000);
+    expect(await changedAfter((webhook) => ports.webhooks.succeeded(webhook))).toBeNull();
+  });
+});
