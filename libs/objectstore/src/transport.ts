@@ -29,6 +29,7 @@ export function transportWithTimeout(isSecure: boolean, { storingMs, otherMs }: 
     const made = begin({ ...options, timeout }, (message) => {
       response = message;
       onResponse(message);
+      discardUnlessRead(message);
     });
     return made.on('timeout', () => {
       // The timer fires only once, so it is set again.
@@ -37,6 +38,20 @@ export function transportWithTimeout(isSecure: boolean, { storingMs, otherMs }: 
     });
   };
   return { request: request as Transport['request'] };
+}
+
+const FIRST_ERROR = 400;
+
+/**
+ * Discards the body of an error that nobody reads, so that its connection can be used again: the client ignores the bodies of responses
+ * such as 503. Without this, each of them would occupy a connection until the store closes it.
+ */
+function discardUnlessRead(response: IncomingMessage): void {
+  if ((response.statusCode ?? 0) < FIRST_ERROR) return;
+  // By then, the client has begun to read, or has ended the request.
+  setImmediate(() => {
+    if (response.readableFlowing === null) response.resume();
+  });
 }
 
 /**

@@ -154,6 +154,25 @@ describe('an object store', () => {
     }
   });
 
+  it.each([429, 503])('gives the connection of each response with %d back, although nobody reads its body', async (status) => {
+    const connections = new Set<unknown>();
+    const answering = createServer(({ socket }, response) => {
+      connections.add(socket);
+      response.writeHead(status, { 'content-length': '8' }).end('Not now.');
+    });
+    await once(answering.listen(0, '127.0.0.1'), 'listening');
+    const { port } = answering.address() as AddressInfo;
+    const overloaded = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+    for (let request = 0; request < 5; request += 1) {
+      await expect(overloaded.remove('a')).rejects.toMatchObject({ code: 'unavailable' });
+      await expect(overloaded.stat('a')).rejects.toMatchObject({ code: 'unavailable' });
+      await delay(10);
+    }
+    answering.close();
+    answering.closeAllConnections();
+    expect(connections.size).toBeLessThan(5);
+  });
+
   it('is unavailable, not forbidden, if the clocks differ by twenty minutes', async () => {
     const key = 'skewed';
     await store.putStream(key, chunks(1), 'text/csv');
