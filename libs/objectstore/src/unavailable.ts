@@ -23,7 +23,7 @@ const CODES = new Set([
 
 /** Rethrows the error of a call to the store; a temporary failure becomes an AppError `unavailable`. */
 export function throwAsUnavailable(caught: unknown): never {
-  const isForNow = caught instanceof Error && (REFUSED_FOR_NOW.test(caught.message) || hasCode(caught, CODES));
+  const isForNow = (caught instanceof Error && REFUSED_FOR_NOW.test(caught.message)) || hasCode(caught, CODES);
   throw isForNow ? unavailable(caught) : caught;
 }
 
@@ -36,7 +36,16 @@ export function throwUnexplained(caught: unknown): never {
 }
 
 function hasCode(caught: unknown, codes: ReadonlySet<string>): boolean {
-  return caught instanceof S3Error && codes.has(caught.code ?? '');
+  return codes.has((caught instanceof S3Error ? caught.code : codeInBody(caught)) ?? '');
+}
+
+/**
+ * Returns the code of an error in the body of a response with status 200, with which S3 begins its response before a copy, or the assembly of
+ * an upload, has succeeded. The client throws such a body as it is.
+ */
+function codeInBody(caught: unknown): string | undefined {
+  const isBody = typeof caught === 'object' && caught !== null && 'Code' in caught && typeof caught.Code === 'string';
+  return isBody ? (caught.Code as string) : undefined;
 }
 
 function unavailable(cause: unknown): AppError {

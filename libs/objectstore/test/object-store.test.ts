@@ -154,6 +154,26 @@ describe('an object store', () => {
     }
   });
 
+  it.each(['SlowDown', 'InternalError'])('is reported as unavailable when %s follows its 200', async (code) => {
+    const responses: Readonly<Record<string, string>> = {
+      GET: '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>',
+      'POST ?uploads': '<InitiateMultipartUploadResult><UploadId>first</UploadId></InitiateMultipartUploadResult>',
+    };
+    const refusal = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>Refused.</Message></Error>`;
+    // S3 begins its responses to copies and completions before it has done them, and reports what fails afterwards in the body.
+    const answering = createServer((request, response) => {
+      const { method = '', url = '' } = request.resume();
+      response.writeHead(200).end(responses[url.endsWith('?uploads') ? `${method} ?uploads` : method] ?? refusal);
+    });
+    await once(answering.listen(0, '127.0.0.1'), 'listening');
+    const { port } = answering.address() as AddressInfo;
+    const late = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+    const outcomes = await Promise.allSettled([late.putStream('a', chunks(10), 'text/csv'), late.copy('a', 'b')]);
+    answering.close();
+    answering.closeAllConnections();
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  });
+
   it.each([429, 503])('gives the connection of each response with %d back, although nobody reads its body', async (status) => {
     const connections = new Set<unknown>();
     const answering = createServer(({ socket }, response) => {
