@@ -6,6 +6,7 @@ import {
   monthOf,
   periodTotals,
   planBalance,
+  projectSeconds,
   windowOf,
   workTotals,
   type AbsenceDay,
@@ -46,6 +47,7 @@ export class Timesheet {
   #totals: PeriodTotals | undefined;
   #workdays: readonly Workday[] | undefined;
   #absenceDays: readonly AbsenceDay[] | undefined;
+  #secondsByProject: ReadonlyMap<string | null, number> | undefined;
 
   constructor(staff: StaffMember, records: StaffRecords, context: TimesheetContext) {
     this.staff = staff;
@@ -95,6 +97,12 @@ export class Timesheet {
     return this.#workdays;
   }
 
+  /** The net seconds by project; null is work without a project. */
+  get secondsByProject(): ReadonlyMap<string | null, number> {
+    this.#secondsByProject ??= sumByProject(this.workdays, this.context.window);
+    return this.#secondsByProject;
+  }
+
   /** The vacation balance at the end of the period; 0 if no rule grants anything. */
   get vacation(): VacationBalance {
     return this.#records.vacation ?? NO_VACATION;
@@ -119,6 +127,14 @@ export class Timesheet {
       absenceTypes: this.context.directory.institution.absenceTypes,
     };
   }
+}
+
+function sumByProject(workdays: readonly Workday[], window: Interval): ReadonlyMap<string | null, number> {
+  const totals = new Map<string | null, number>();
+  for (const workday of workdays) {
+    for (const [projectId, seconds] of projectSeconds(workday, window)) totals.set(projectId, (totals.get(projectId) ?? 0) + seconds);
+  }
+  return totals;
 }
 
 function latest(balances: readonly OpeningBalance[]): OpeningBalance | undefined {

@@ -93,4 +93,21 @@ describe('filters on records', () => {
   ])('for %s select %j', async (filter, names) => {
     expect(await linesOf({ columns: 'first-name', filter, skip_zero_rows: 'false' }, run)).toEqual(names);
   });
+
+  it('read the timespans of an employee once, however many of them there are', async () => {
+    const readsWith = async (filters: number): Promise<number> => {
+      let reads = 0;
+      const workday = {
+        ...onProject,
+        get timespans() {
+          reads += 1;
+          return onProject.timespans;
+        },
+      };
+      const filter = Array.from({ length: filters }, (_, index) => `project!=P-${String(900 + index)}`).join('|');
+      expect(await linesOf({ columns: 'first-name', filter }, { records: [records(anna.id, { workdays: [workday] })] })).toEqual(['Anna']);
+      return reads;
+    };
+    expect(await readsWith(200)).toBe(await readsWith(1));
+  });
 });

@@ -1,5 +1,4 @@
 import { notAChoice } from '../problems.js';
-import { secondsByProject } from '../row-types/finer.js';
 import { folded, type FilterKey } from './filter.js';
 
 const project: FilterKey = {
@@ -13,7 +12,7 @@ const project: FilterKey = {
     return {
       scope: 'records',
       needs: ['workdays', 'timespans'],
-      matches: (sheet) => [...secondsByProject(sheet)].some(([id, seconds]) => seconds > 0 && id !== null && isWanted(id)),
+      matches: (sheet) => [...sheet.secondsByProject].some(([id, seconds]) => seconds > 0 && id !== null && isWanted(id)),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { dayParts, projectSeconds, workdaySeconds, workPieces, type EpochDay, type WorkPiece } from '@stechuhr/worktime';
+import { dayParts, workdaySeconds, workPieces, type EpochDay, type WorkPiece } from '@stechuhr/worktime';
 import { byStart, type Timesheet } from '../timesheet.js';
 import { setDays, setSeconds, type RowType } from './row-type.js';
 
@@ -98,17 +98,6 @@ const timespan: RowType = {
   },
 };
 
-/** Returns the net seconds by project; null is work without a project. */
-export function secondsByProject(sheet: Timesheet): ReadonlyMap<string | null, number> {
-  const totals = new Map<string | null, number>();
-  for (const entry of sheet.workdays) {
-    for (const [projectId, seconds] of projectSeconds(entry, sheet.context.window)) {
-      totals.set(projectId, (totals.get(projectId) ?? 0) + seconds);
-    }
-  }
-  return totals;
-}
-
 const project: RowType = {
   id: 'project:hours',
   label: 'Projektzeit',
@@ -120,7 +109,7 @@ const project: RowType = {
   needs: ['workdays', 'timespans'],
   write(sheet, row, emit) {
     const { projects } = sheet.context.directory;
-    const totals = [...secondsByProject(sheet)].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1));
+    const totals = [...sheet.secondsByProject].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1));
     for (const [projectId, seconds] of totals) {
       row.projectId = projectId;
       row.project = projectId === null ? null : (projects.get(projectId) ?? null);
