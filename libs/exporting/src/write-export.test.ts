@@ -103,6 +103,16 @@ describe('writeExport', () => {
     for (const size of sizes.slice(0, -1)) expect(Math.abs(size - 65_536)).toBeLessThan(1000);
   });
 
+  it.each(['csv', 'table'])('yields small chunks of a %s file, however long its rows are', async (format) => {
+    const comment = 'x'.repeat(32_000);
+    const spans = [span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment })];
+    const columns = Array.from({ length: 200 }, (_, index) => `comment:as>c${String(index)}`).join('|');
+    const run = { records: [records(anna.id, { workdays: [shift(401, '2026-04-01T07:00', '2026-04-01T08:00', spans)] })] };
+    const chunks = await chunksOf({ types: 'timespan:hours', columns, export_format: format, response_only: 'true' }, run);
+    expect(Buffer.concat(chunks).length).toBeGreaterThan(4_000_000);
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(1_048_576);
+  });
+
   it('stops reading records when the reader leaves', async () => {
     let read = 0;
     let isClosed = false;

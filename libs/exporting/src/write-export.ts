@@ -7,6 +7,9 @@ import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 import { EventLoopBreaks } from './event-loop-breaks.js';
 
+/** Far less than a message may have (8 MiB). */
+const MAX_CHUNK_BYTES = 1024 * 1024;
+
 /** Statistics of an export, updated while it runs. */
 export interface ExportStats {
   /** Rows written so far, without header rows. */
@@ -50,9 +53,14 @@ export async function* writeExport(job: ExportJob): AsyncGenerator<Uint8Array, v
   for await (const text of format.write(sections)) {
     const chunk = pending + inside(text);
     pending = '';
-    if (chunk.length > 0) yield encode(chunk);
+    if (chunk.length > 0) yield* piecesOf(encode(chunk));
   }
   if (after.length > 0) yield encode(after);
+}
+
+/** Splits a chunk that is too large for a message between services: a single row may have megabytes. */
+function* piecesOf(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < chunk.length; at += MAX_CHUNK_BYTES) yield chunk.subarray(at, at + MAX_CHUNK_BYTES);
 }
 
 function sectionsOf({ request, directory, sources, stats }: ExportJob): readonly Section[] {

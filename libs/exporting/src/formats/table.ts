@@ -6,6 +6,10 @@ import { joined, sectionHead, type SectionText } from './text-file.js';
 
 /** Number of rows that determine the column widths. A table is for people to read; in a very long one, a later line may be wider. */
 const MEASURED_ROWS = 2000;
+/** The same in characters, because all of these rows are in memory together. */
+const MEASURED_LENGTH = 4 * 1024 * 1024;
+/** Maximum width to which cells are padded, as long as the longest name. Only comments are longer; their lines are wider. */
+const MAX_WIDTH = 255;
 const GAP = '  ';
 
 type Cells = readonly string[];
@@ -27,13 +31,25 @@ export const table: Format = {
 function tableSection(section: Section, index: number): SectionText {
   const { columns } = section;
   const header = columns.map((column) => onOneLine(column.header));
+  let widths = widthsWith(
+    header,
+    columns.map(() => 0),
+  );
   let waiting: Cells[] = [];
+  let length = 0;
   let print: ((cells: Cells) => string) | undefined;
-  const begin = (): string => {
-    const widths = widthsOf([header, ...waiting]);
+  const keep = (cells: Cells): boolean => {
+    const wider = widthsWith(cells, widths);
+    length += sum(cells.map((cell) => cell.length));
+    if (waiting.length === MEASURED_ROWS || length + (waiting.length + 1) * sum(wider) > MEASURED_LENGTH) return false;
+    widths = wider;
+    waiting.push(cells);
+    return true;
+  };
+  const begin = (...last: readonly Cells[]): string => {
     print = linePrinter(columns, widths);
     const rule = widths.map((width) => '-'.repeat(width));
-    const text = [header, rule, ...waiting].map(print).join('');
+    const text = [header, rule, ...waiting, ...last].map(print).join('');
     waiting = [];
     return text;
   };
@@ -42,17 +58,19 @@ function tableSection(section: Section, index: number): SectionText {
     line: (row) => {
       const cells = columns.map((column) => onOneLine(column.cell(row)));
       if (print !== undefined) return print(cells);
-      waiting.push(cells);
-      return waiting.length < MEASURED_ROWS ? '' : begin();
+      return keep(cells) ? '' : begin(cells);
     },
     tail: () => (print === undefined ? begin() : ''),
   };
 }
 
-function widthsOf(lines: readonly Cells[]): readonly number[] {
-  const widths: number[] = [];
-  for (const cells of lines) cells.forEach((cell, index) => (widths[index] = Math.max(widths[index] ?? 0, widthOf(cell))));
-  return widths;
+/** Returns widths that also fit a line. */
+function widthsWith(cells: Cells, widths: readonly number[]): readonly number[] {
+  return widths.map((width, index) => Math.max(width, Math.min(widthOf(cells[index] ?? ''), MAX_WIDTH)));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Counts characters, not UTF-16 units. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { anna, annasWeek, bodyOf, directory, EASTER, id, member, records, type Run } from '../test/fixture.js';
+import { anna, annasWeek, bodyOf, directory, EASTER, id, member, records, shift, span, type Run } from '../test/fixture.js';
 import { parseExportRequest } from '../request/parse-request.js';
 import { contentType, fileName } from '../request/export-request.js';
 
@@ -40,6 +40,19 @@ describe('table', () => {
 
   it('shows its header when there are no rows', async () => {
     expect(await bodyOf({ export_format: 'table', columns: 'value|email' }, { records: [] })).toBe('value  email\n-----  -----\n');
+  });
+
+  it('is not as wide as a long comment', async () => {
+    const comment = 'x'.repeat(10_000);
+    const spans = [
+      span('work', '2026-04-01T07:00', '2026-04-01T08:00', { id: id(501), comment }),
+      span('work', '2026-04-01T08:00', '2026-04-01T09:00', { id: id(502), comment: 'short' }),
+    ];
+    const workdays = [shift(401, '2026-04-01T07:00', '2026-04-01T09:00', spans)];
+    const parameters = { export_format: 'table', types: 'timespan:hours', columns: 'comment|value' };
+    const lines = (await bodyOf(parameters, { records: [records(anna.id, { workdays })] })).split('\n');
+    expect(lines.map(({ length }) => length)).toEqual([262, 262, 10_007, 262, 0]);
+    expect(lines[2]).toBe(`${comment}      1`);
   });
 
   it('is a string in an envelope, after the prefix', async () => {
