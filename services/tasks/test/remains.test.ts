@@ -1,8 +1,13 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newId } from '@stechuhr/kernel';
+import { connectBus, createEvent, subjectOf } from '@stechuhr/bus';
+import { newId, systemClock } from '@stechuhr/kernel';
+import { startNats } from '@stechuhr/local-infra';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
-import { openTcpGate, waitFor } from '@stechuhr/testing';
+import { openTcpGate, startServiceProcess, waitFor, watchSubjects } from '@stechuhr/testing';
+import { taskWith } from '../src/domain/test-support.js';
+import { changingFields, fixedFields } from '../src/store/task-document.js';
 import { callerOf, present, startTasks, type RunningTasks } from './support/running-tasks.js';
 
 const DAY_MS = 86_400_000;
@@ -67,6 +72,39 @@ it('the files of a task with hundreds of attempts are removed a few at a time', 
   expect(connections.size).toBeLessThanOrEqual(40);
   await other.stop();
   await gate.stop();
+});
+
+it('the tasks of a deleted account are deleted without all of them in memory', async () => {
+  const { servers, s3 } = tasks;
+  const nats = await startNats({ own: true });
+  const { endpoint, accessKey, secretKey, bucket } = s3.address;
+  const database = servers.database('large');
+  const direct = await connectMongo({ url: servers.mongodbUrl, database, logger: createLogger('test', 'fatal') });
+  const service = await startServiceProcess({
+    main: join(import.meta.dirname, '../dist/main.js'),
+    // Less than all of the tasks, which have 120 MiB.
+    nodeOptions: ['--max-old-space-size=80'],
+    env: {
+      ...{ MONGODB_URL: servers.mongodbUrl, MONGODB_DATABASE: database, NATS_URL: nats.address, LOG_LEVEL: 'info' },
+      ...{ S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket },
+    },
+  });
+  const TASKS = 30;
+  const { institutionId, accountId } = callerOf();
+  const skipped = Array.from({ length: 4_000 }, () => ({ id: newId(), name: 'x'.repeat(1_000), reason: 'archived' }));
+  const agenda = { step: 'remove', dueAt: Date.now() + DAY_MS } as const;
+  const task = taskWith({ owner: { institutionId, accountId }, status: 'finished', endedAt: Date.now(), skipped, agenda });
+  const document = { ...fixedFields(task), ...changingFields(task), version: 1, outbox: [] };
+  const collection = direct.connection.collection('tasks');
+  for (let count = 0; count < TASKS; count += 1) await collection.insertOne({ _id: newId(), ...document } as never);
+  const deletions = await watchSubjects(nats.address, `stechuhr.events.${institutionId}.tasks.task.deleted`);
+  const bus = await connectBus({ servers: nats.address, name: 'records', logger: createLogger('records', 'fatal') });
+  const deletion = createEvent({ type: 'records.account.deleted', institutionId, data: { id: accountId }, clock: systemClock });
+  await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
+  await waitFor(() => deletions.messages.length === TASKS);
+  await service.stop();
+  await Promise.all([deletions.stop(), bus.close(), direct.close()]);
+  await nats.stop();
 });
 
 it('a file that a stalled worker stores after its task has failed is removed with the task', async () => {

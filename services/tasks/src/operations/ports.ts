@@ -24,8 +24,8 @@ export interface TaskStore {
   count(owner: Owner, query: ListQuery): Promise<number>;
   list(owner: Owner, query: ListQuery): AsyncIterable<Task>;
 
-  /** Returns all tasks of the owner, including those that lists hide. */
-  ofOwner(owner: Owner): Promise<readonly Task[]>;
+  /** Returns the ids of some tasks of the owner, including those that lists hide. */
+  idsOf(owner: Owner, limit: number): Promise<readonly string[]>;
   /** Removes an employee from the lists of employees whom files leave out, including lists that a running job is about to report. */
   forgetSkipped(institutionId: string, employeeId: string): Promise<void>;
 

@@ -39,7 +39,7 @@ export function createTaskStore(writing: Writing): TaskStore {
       const found = model.find(listed(owner, query), FIELDS).sort(order).skip(query.offset).limit(query.limit);
       for await (const document of found.lean().cursor()) yield toTask(document);
     },
-    ofOwner: async (owner) => (await model.find({ ...ownedBy(owner), deleted_at: null }, FIELDS).lean()).map(toTask),
+    idsOf: (owner, limit) => idsOf(model, owner, limit),
     async forgetSkipped(institutionId, employeeId) {
       // Running tasks come first: a task that ends before this write is covered by the second one.
       const running = { ...openOf(institutionId), lease_until: trusted({ $ne: null }) };
@@ -147,6 +147,14 @@ function listed(owner: Owner, { ids }: ListQuery): QueryFilter<TaskDocument> {
     status: trusted({ $ne: 'error' }),
     ...(ids !== undefined && { _id: trusted({ $in: [...ids] }) }),
   };
+}
+
+async function idsOf(model: Model<TaskDocument>, owner: Owner, limit: number): Promise<readonly string[]> {
+  const found = await model
+    .find({ ...ownedBy(owner), deleted_at: null }, { _id: 1 })
+    .limit(limit)
+    .lean();
+  return found.map(({ _id }) => _id);
 }
 
 async function overdue(model: Model<TaskDocument>, before: number, examples: number): ReturnType<TaskStore['overdue']> {
