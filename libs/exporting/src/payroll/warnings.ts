@@ -113,7 +113,10 @@ async function uncodedAbsences(layout: FixedLayout, { request, directory, staff,
     const member = members.get(employeeId);
     const inPeriod = absences.filter(({ startsOn, endsOn }) => startsOn <= period.last && endsOn >= period.first);
     for (const type of new Set(inPeriod.flatMap(({ missingType }) => uncoded.get(missingType) ?? []))) {
-      if (member !== undefined) absent.set(type, [...(absent.get(type) ?? []), member]);
+      if (member === undefined) continue;
+      const others = absent.get(type);
+      if (others === undefined) absent.set(type, [member]);
+      else others.push(member);
     }
   }
   return Array.from(absent, ([{ value, label }, who]) => ({
