@@ -17,16 +17,20 @@ export interface Agenda {
   stop(): Promise<void>;
 }
 
+interface AgendaOptions {
+  readonly database: DatabaseWatch;
+  readonly logger: Logger;
+}
+
 /**
  * Each process does the steps that became due by its own writes. In addition, it regularly takes a share of the steps that became due by time
  * or that another process has left undone. A failed step becomes due again later.
  */
-export function startAgenda(ports: Ports, claims: SliceClaims, logger: Logger): Agenda {
+export function startAgenda(ports: Ports, claims: SliceClaims, { database, logger }: AgendaOptions): Agenda {
   const { tasks, clock } = ports;
-  const database = watchDatabase(clock);
   const doStep = async (task: Task): Promise<void> => {
     try {
-      await doNextStep(ports, task, database.reachableSince());
+      await doNextStep(ports, task);
     } catch (caught) {
       logger.warn({ err: caught, task_id: task.id, step: task.agenda.step }, 'a step of a task is put off');
     }
@@ -76,8 +80,15 @@ function createOwnSteps(doStep: (task: Task) => Promise<void>): Agenda {
   };
 }
 
-/** Tracks since when the database has been reachable. Without it workers cannot report, so that leases expire through no fault of theirs. */
-function watchDatabase(clock: Clock): { reachableSince(): number; answered(): void; failed(): void } {
+/** Since when the database has been reachable. Without it workers cannot report, so that leases expire through no fault of theirs. */
+export interface DatabaseWatch {
+  reachableSince(): number;
+  answered(): void;
+  failed(): void;
+}
+
+/** Tracks since when the database has been reachable. */
+export function watchDatabase(clock: Clock): DatabaseWatch {
   let isReachable = false;
   let since = clock.now();
   return {

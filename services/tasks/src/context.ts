@@ -2,7 +2,7 @@ import { activeTraceparent, type Bus } from '@stechuhr/bus';
 import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
-import { startAgenda } from './agenda.js';
+import { startAgenda, watchDatabase } from './agenda.js';
 import { createFiles } from './clients/files.js';
 import type { Config } from './config.js';
 import { createJobQueue } from './events/job-queue.js';
@@ -32,12 +32,14 @@ export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, clock: Clock = systemClock): Promise<Context> {
   const stores = await storage.connect(config, logger);
+  const database = watchDatabase(clock);
   const ports: Ports = {
     tasks: createTaskStore({ model: stores.models, toEvents: taskEvents(clock, stores), clock, due: (task) => agenda.take(task) }),
     files: createFiles(config),
     jobs: createJobQueue(stores.bus, clock),
     clock,
     leaseMs: config.leaseMs,
+    reachableSince: database.reachableSince,
     jobsPerInstitution: config.jobsPerInstitution,
     traceparent: activeTraceparent,
     changed(task, facts) {
@@ -45,7 +47,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
       stores.relay.notify();
     },
   };
-  const agenda = startAgenda(ports, stores.claims, logger);
+  const agenda = startAgenda(ports, stores.claims, { database, logger });
   const unobserve = observeOldest(ports);
   return {
     ports,

@@ -9,7 +9,7 @@ export interface LeaseTerms {
 
 /** Starts a new attempt; undefined if there is nothing to do or another worker holds the lease. */
 export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
-  if (!isOpen(task) || isHeld(task, now)) return undefined;
+  if (!isOpen(task) || isHeld(task)) return undefined;
   const claimed: Task = {
     ...withAdmissionTime(task, now),
     status: 'in_progress',
@@ -119,8 +119,9 @@ export function expire(task: Task, now: number): Change | undefined {
   return { task: { ...lost, agenda: { step: 'publish', dueAt: now } }, facts: [] };
 }
 
-function isHeld({ lease }: Task, now: number): boolean {
-  return lease !== null && !lease.lost && lease.until > now;
+/** Whether a worker may be running the job: its lease has not been counted as lost, even if it has expired. */
+function isHeld({ lease }: Task): boolean {
+  return lease !== null && !lease.lost;
 }
 
 function holdsLease(task: Task, { attempt }: Report): boolean {

@@ -3,6 +3,7 @@ import { fileKeys } from '../domain/file-keys.js';
 import { expire } from '../domain/lease.js';
 import type { Task } from '../domain/task.js';
 import { admitNext, hold, isAdmitted } from './admit.js';
+import { leasesCountFrom } from './job-attempts.js';
 import { purgeFiles } from './delete-task.js';
 import type { Ports } from './ports.js';
 
@@ -11,12 +12,10 @@ const POSTPONE_MS = 2_000;
 /**
  * Performs the due step of a task. If several processes do this at the same time, the step is performed several times, but only one of them
  * writes the next step.
- *
- * @param reachableSince since when workers could report, in epoch milliseconds
  */
-export async function doNextStep(ports: Ports, task: Task, reachableSince: number): Promise<void> {
+export async function doNextStep(ports: Ports, task: Task): Promise<void> {
   try {
-    await takeStep(ports, task, reachableSince);
+    await takeStep(ports, task);
   } catch (caught) {
     // Postponed, so that other due tasks do not wait behind it.
     await ports.tasks.save(task, postponed(task, ports.clock.now() + POSTPONE_MS));
@@ -24,7 +23,7 @@ export async function doNextStep(ports: Ports, task: Task, reachableSince: numbe
   }
 }
 
-async function takeStep(ports: Ports, task: Task, reachableSince: number): Promise<void> {
+async function takeStep(ports: Ports, task: Task): Promise<void> {
   const { tasks, jobs, files, clock } = ports;
   switch (task.agenda.step) {
     case 'publish':
@@ -33,7 +32,7 @@ async function takeStep(ports: Ports, task: Task, reachableSince: number): Promi
       await tasks.save(task, published(task, clock.now()));
       return;
     case 'expire':
-      await countLostLease(ports, task, reachableSince + ports.leaseMs);
+      await countLostLease(ports, task);
       return;
     case 'bury':
       await jobs.bury(task);
@@ -50,7 +49,8 @@ async function takeStep(ports: Ports, task: Task, reachableSince: number): Promi
 }
 
 /** Counts a lost lease. A lease that expired while reports were impossible is not counted yet, because its worker may still be running. */
-async function countLostLease(ports: Ports, task: Task, notBefore: number): Promise<void> {
+async function countLostLease(ports: Ports, task: Task): Promise<void> {
+  const notBefore = leasesCountFrom(ports);
   if (ports.clock.now() < notBefore) {
     await ports.tasks.save(task, postponed(task, notBefore));
     return;

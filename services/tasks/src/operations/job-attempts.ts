@@ -16,10 +16,19 @@ interface JobOfTask {
 /** Assigns the job of a task to a worker; undefined if there is nothing to do or another worker holds the lease. */
 export async function claimJob(ports: Ports, job: JobOfTask): Promise<Task | undefined> {
   const { clock, leaseMs } = ports;
-  // The message may be delivered again before the sweep has noticed that the last worker's lease expired.
-  await changeJob(ports, job, (task) => expire(task, clock.now()));
+  // The message may be delivered again before the sweep has noticed that the last worker's lease expired. A lease that is not counted yet
+  // remains valid, also if it has expired.
+  if (clock.now() >= leasesCountFrom(ports)) await changeJob(ports, job, (task) => expire(task, clock.now()));
   const { task, changed } = await changeJob(ports, job, (found) => claim(found, { now: clock.now(), leaseMs }));
   return changed ? task : undefined;
+}
+
+/**
+ * Returns from when on expired leases count as lost, in epoch milliseconds: when workers have been able to report for the duration of a
+ * lease. Their messages may be delivered again before that, for example if NATS was unavailable as well.
+ */
+export function leasesCountFrom({ reachableSince, leaseMs }: Pick<Ports, 'reachableSince' | 'leaseMs'>): number {
+  return reachableSince() + leaseMs;
 }
 
 /** Extends the lease of an attempt. Returns false if it is lost, so that the worker stops. */

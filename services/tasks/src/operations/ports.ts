@@ -91,6 +91,8 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly leaseMs: number;
+  /** Returns since when workers could report, in epoch milliseconds. */
+  reachableSince(): number;
   /** The maximum number of jobs of an institution that are in the queue or claimed. */
   readonly jobsPerInstitution: number;
   /** Returns the trace context of the current call. */
