@@ -125,6 +125,13 @@ describe('a delivery that becomes due during a lease', () => {
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
+  it('does not wait for the end of a pause that a clock ahead has set', async () => {
+    await webhooks.release(first, { dueAt: undefined, restsUntil: now + 3_600_000 });
+    await webhooks.wake(first.webhook);
+    expect(await webhooks.oldestDue()).toBe(now);
+    expect(await taken()).toEqual([first.webhook.id]);
+  });
+
   it('is the only reason to take the webhook again', async () => {
     later(40);
     const lease = await renewed(first);

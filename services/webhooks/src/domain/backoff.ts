@@ -20,7 +20,7 @@ const JITTER = 0.1;
 const MAX_ASKED_MS = 6 * HOUR_MS;
 /** A webhook whose requests all fail is paused; the longer it has failed, the longer the pause. */
 const SHORTEST_REST_MS = 5_000;
-const LONGEST_REST_MS = 10 * MINUTE_MS;
+export const LONGEST_REST_MS = 10 * MINUTE_MS;
 const REST_PART = 0.1;
 
 /**

@@ -3,6 +3,7 @@ import { insertWithin, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import DataLoader from 'dataloader';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { newId, type Clock } from '@stechuhr/kernel';
+import { LONGEST_REST_MS } from '../domain/backoff.js';
 import type { Webhook } from '../domain/webhook.js';
 import type { NextDue, Tenant, WebhookLease, WebhookStore } from '../operations/ports.js';
 import { NEVER } from './never.js';
@@ -72,11 +73,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     async succeeded(webhook) {
       await model.updateOne({ ...keyOf(webhook), failing_since: trusted({ $ne: null }) }, { $set: { failing_since: null } });
     },
-    async oldestDue() {
-      const filter = dueBy(new Date(clock.now()));
-      const [oldest] = await model.find(filter, { due_at: 1, rests_until: 1 }).sort({ due_at: 1 }).limit(1).lean();
-      return oldest && Math.max(oldest.due_at.getTime(), oldest.rests_until?.getTime() ?? 0);
-    },
+    oldestDue: () => oldestDue(model, clock.now()),
     overdue: (before, examples) => overdue(model, before, examples),
   };
 }
@@ -87,6 +84,13 @@ async function listsOf(model: Model<WebhookDocument>, institutionIds: readonly s
   const found = (await model.find(filter, FIELDS).sort({ created_at: 1, _id: 1 }).lean()).map(toWebhook);
   const byInstitution = Map.groupBy(found, ({ institutionId }) => institutionId);
   return institutionIds.map((id) => byInstitution.get(id) ?? []);
+}
+
+async function oldestDue(model: Model<WebhookDocument>, now: number): Promise<number | undefined> {
+  const filter = dueBy(new Date(now));
+  const [oldest] = await model.find(filter, { due_at: 1, rests_until: 1 }).sort({ due_at: 1 }).limit(1).lean();
+  const restedAt = oldest?.rests_until?.getTime() ?? 0;
+  return oldest && Math.max(oldest.due_at.getTime(), restedAt <= now ? restedAt : 0);
 }
 
 async function overdue(model: Model<WebhookDocument>, before: number, examples: number): ReturnType<WebhookStore['overdue']> {
@@ -125,8 +129,9 @@ function dueBy(time: Date): QueryFilter<WebhookDocument> {
   return { deleted_at: null, due_at: trusted({ $lte: time }), lease_until: trusted({ $lte: time }), ...restedBy(time) };
 }
 
+/** A pause of more than twice the longest one was written by a process whose clock was ahead, and does not count. */
 function restedBy(time: Date): QueryFilter<WebhookDocument> {
-  return { rests_until: trusted({ $not: { $gt: time } }) };
+  return { rests_until: trusted({ $not: { $gt: time, $lte: new Date(time.getTime() + 2 * LONGEST_REST_MS) } }) };
 }
 
 /** Ends a pause. Not null, so that a lease that ends later begins no pause. */
