@@ -248,6 +248,26 @@ describe('a webhook', () => {
     expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_FAILING });
   });
 
+  it('that has failed for five days is disabled even if it has too many events for any of them to die', async () => {
+    const { institutionId, path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, 500);
+    await publish();
+    await waitFor(async () => (await admin.get(id)).failingSince !== undefined);
+    const waiting = { state: 'pending', attempts: 0, due_at: new Date(Date.now() + running.ahead()) };
+    await insertDead(
+      { institutionId, webhookId: id },
+      Array.from({ length: 100 }, () => newId()),
+      waiting,
+    );
+    running.advance(6 * DAY_MS);
+    await publish();
+    await waitFor(async () => !(await admin.get(id)).enabled);
+    expect(await admin.get(id)).toMatchObject({ disabledReason: Reason.DISABLED_REASON_FAILING });
+    // They can be replayed.
+    await waitFor(async () => (await admin.deliveries(id, { states: 'pending' })).length === 0);
+    expect(running.receiver.at(path).length).toBeLessThan(100);
+  });
+
   it('that has failed for five days stays enabled if another event is delivered while one dies', async () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, 500);
@@ -354,7 +374,11 @@ describe('an institution that was deleted by a service whose clock is behind', (
 });
 
 /** Inserts dead deliveries in this order. */
-async function insertDead(key: { readonly institutionId: string; readonly webhookId: string }, eventIds: readonly string[]): Promise<void> {
+async function insertDead(
+  key: { readonly institutionId: string; readonly webhookId: string },
+  eventIds: readonly string[],
+  fields: object = {},
+): Promise<void> {
   const { servers } = running;
   const mongo = await connectMongo({
     url: servers.mongodbUrl,
@@ -368,7 +392,7 @@ async function insertDead(key: { readonly institutionId: string; readonly webhoo
       eventIds.map((eventId, at) => ({
         ...{ _id: `${key.webhookId}:${eventId}`, institution_id: key.institutionId, webhook_id: key.webhookId, event_id: eventId },
         ...{ event_type: 'records.project.changed', body: '{}', state: 'dead', attempts: 10, version: 1 },
-        ...{ created_at: new Date(start + Math.floor(at / 3)), due_at: never },
+        ...{ created_at: new Date(start + Math.floor(at / 3)), due_at: never, ...fields },
       })),
       { lean: true },
     );

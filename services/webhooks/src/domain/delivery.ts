@@ -1,4 +1,4 @@
-import { pauseAfter } from './backoff.js';
+import { pauseAfter, PAUSES_MS } from './backoff.js';
 
 /** How long deliveries are kept: as long as the events in their stream. */
 export const KEPT_MS = 14 * 24 * 3_600_000;
@@ -62,6 +62,17 @@ export function afterAttempt(
   if (answer.problem === null) return { ...attempted, state: 'delivered', dueAt: null, deliveredAt: now };
   const pause = answer.status === 410 ? undefined : pauseAfter(attempts, random, answer.retryAfterMs);
   return pause === undefined ? { ...attempted, state: 'dead', dueAt: null } : { ...attempted, dueAt: Math.ceil(now + pause) };
+}
+
+/** Twice as long as all attempts of a delivery should take. */
+const LONG_MS = 2 * PAUSES_MS.reduce((sum, pause) => sum + pause, 0);
+
+/**
+ * Returns whether a delivery has been due for two days, because its webhook pauses and has more events than it is sent between the pauses.
+ * Of those, none reaches its last attempt. The clock by which it is due may be behind that of its event.
+ */
+export function isDueForLong({ dueAt, createdAt }: Pick<Delivery, 'dueAt' | 'createdAt'>, now: number): boolean {
+  return dueAt !== null && now - Math.max(dueAt, createdAt) >= LONG_MS;
 }
 
 /** The change for pending deliveries of a disabled webhook. */

@@ -4,7 +4,7 @@ export const MAX_WEBHOOKS = 10;
 const OVERLAP_MS = 24 * 3_600_000;
 /** Limits the size of the signature header, which has one signature for each secret. */
 const MAX_PREVIOUS_SECRETS = 4;
-/** If no delivery has succeeded for this time, the next delivery that dies disables the webhook. */
+/** If no delivery has succeeded for this time, the next delivery that dies, or has been due for long, disables the webhook. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
 /** Tolerance for differences between the clocks of two services. */
 const SKEW_MS = 5_000;
@@ -103,7 +103,7 @@ function validAt({ previousSecrets }: Webhook, now: number): readonly PreviousSe
   return previousSecrets.filter(({ until }) => now < until);
 }
 
-/** Returns whether a delivery that died disables its webhook. */
+/** Returns whether a delivery that died, or has been due for long, disables its webhook. */
 export function hasFailedForLong({ failingSince }: Pick<Webhook, 'failingSince'>, now: number): boolean {
   return failingSince !== null && now - failingSince >= DISABLE_AFTER_MS;
 }

@@ -1,5 +1,5 @@
 import { restAfter } from '../domain/backoff.js';
-import { afterAttempt, GIVEN_UP, type Answer, type Delivery } from '../domain/delivery.js';
+import { afterAttempt, GIVEN_UP, isDueForLong, type Answer, type Delivery } from '../domain/delivery.js';
 import { signatureOf } from '../domain/signature.js';
 import { hasFailedForLong, secretsAt, TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { countAttempt } from '../metrics.js';
@@ -45,11 +45,11 @@ async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): 
     const due = await deliveries.due(keyOf(lease), BATCH);
     if (due.length === 0) break;
     const settled = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
-    // Decided after the whole batch, because another delivery of it may have succeeded.
-    const isLost = settled.includes('died') && !settled.includes('succeeded') && hasFailedForLong(webhook, clock.now());
-    if (isLost) await disable(ports, webhook, 'failing');
     const hasFailed = settled.includes('failed') || settled.includes('died');
+    // Decided after the whole batch, because another delivery of it may have succeeded.
     const needsRest = hasFailed && !settled.includes('succeeded') && !settled.includes('given up');
+    const isLast = settled.includes('died') || due.some((delivery) => isDueForLong(delivery, clock.now()));
+    if (needsRest && isLast && hasFailedForLong(webhook, clock.now())) await disable(ports, webhook, 'failing');
     if (needsRest) return clock.now() + restAfter(webhook.failingSince ?? clock.now(), clock.now());
   }
   return 0;
