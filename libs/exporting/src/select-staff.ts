@@ -1,10 +1,10 @@
+import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { DateRange } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember } from './directory.js';
 import { byAccountingNumber } from './payroll/accounting-number.js';
 import { Problems } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { reportUnencodable } from './encodings/report-unencodable.js';
-import { EventLoopBreaks } from './event-loop-breaks.js';
 
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'not-yet-hired' | 'no-accounting-number';

@@ -1,3 +1,4 @@
+import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
 import { encodableColumns } from './encodings/encodable-columns.js';
 import { envelopeOf } from './envelope.js';
@@ -5,7 +6,6 @@ import type { RowRun, Section } from './formats/format.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
-import { EventLoopBreaks } from './event-loop-breaks.js';
 
 /** Far less than a message may have (8 MiB). */
 const MAX_CHUNK_BYTES = 1024 * 1024;

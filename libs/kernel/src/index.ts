@@ -5,6 +5,7 @@ export { attachment } from './attachment.js';
 export { secondsBetween, systemClock, type Clock } from './clock.js';
 export { compareCodePoints } from './code-points.js';
 export { cutText } from './cut-text.js';
+export { EventLoopBreaks } from './event-loop-breaks.js';
 export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';
 export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';

@@ -1,10 +1,10 @@
+import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { StaffMember } from '../directory.js';
 import { neededParts } from '../needed-parts.js';
 import { Problems } from '../problems.js';
 import type { SectionRequest } from '../request/export-request.js';
 import { Row, type RowDetail } from '../row.js';
 import { matching, type SettleInput } from '../settle-staff.js';
-import { EventLoopBreaks } from '../event-loop-breaks.js';
 import { encodableForm, encodingProblem } from './encodable-columns.js';
 import type { TextEncoding } from './text-encoding.js';
 

@@ -1,5 +1,5 @@
+import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { ExportDirectory, StaffMember } from '../directory.js';
-import { EventLoopBreaks } from '../event-loop-breaks.js';
 import type { Report } from '../problems.js';
 import type { SectionRequest } from '../request/export-request.js';
 import { Row } from '../row.js';

@@ -42,5 +42,5 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
 /** Returns the dependencies of an operation for the caller of a request. */
 function toCall(context: Context, named: commonV1.Caller | undefined, { signal }: CallContext): Call {
   const caller = requireCaller(named);
-  return { ...context.ports, caller, records: context.recordsOf(caller, signal) };
+  return { ...context.ports, caller, records: context.recordsOf(caller, signal), signal };
 }

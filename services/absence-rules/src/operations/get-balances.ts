@@ -1,8 +1,8 @@
+import { EventLoopBreaks } from '@stechuhr/kernel';
 import { localDayOf, type EpochDay } from '@stechuhr/worktime';
 import { balancesOf, type TypeBalance } from '../domain/balance/balance.js';
 import { expansionLimit } from '../domain/grant.js';
 import { settingRules } from '../domain/list/generated-rules.js';
-import { createPause } from './pause.js';
 import type { Call, Institution } from './ports.js';
 
 export interface BalanceQuery {
@@ -37,7 +37,7 @@ interface SliceQuery extends BalanceQuery {
 }
 
 async function balancesOfSlice(
-  { rules, clock, records, caller }: Call,
+  { rules, clock, records, caller, signal }: Call,
   { employeeIds, onDay, missingTypes, institution }: SliceQuery,
 ): Promise<EmployeeBalances[]> {
   const days = { first: onDay - LONGEST_EMPLOYMENT_DAYS, last: onDay };
@@ -51,7 +51,7 @@ async function balancesOfSlice(
   const bounds = { first: -Infinity, last: expansionLimit(onDay, localDayOf(clock.now() / 1000)) };
   const { absenceTypes, holidays } = institution;
   const types = missingTypes.length > 0 ? missingTypes : absenceTypes.map(({ value }) => value);
-  const pause = createPause();
+  const breaks = new EventLoopBreaks(signal);
   const found: EmployeeBalances[] = [];
   for (const { employeeId, ...recorded } of absences) {
     const employee = staffById.get(employeeId);
@@ -60,7 +60,7 @@ async function balancesOfSlice(
     const terms = { employment: employee, contracts: recorded.contracts, holidays };
     const balances = balancesOf({ onDay, types, rules: ofEmployee, absences: recorded.absences, absenceTypes, terms });
     found.push({ employeeId, balances });
-    await pause();
+    if (breaks.isDue) await breaks.take();
   }
   return found;
 }

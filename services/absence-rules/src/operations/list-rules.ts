@@ -1,13 +1,12 @@
 import { ListParameters, ruleSources, type DateBounds } from '@stechuhr/contracts';
-import type { Page, PageRequest } from '@stechuhr/kernel';
+import { EventLoopBreaks, type Page, type PageRequest } from '@stechuhr/kernel';
 import { localDayOf, parseLocalDate, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
 import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
 import { cutPage, isInWindow, PlaceCounts } from '../domain/list/place-counts.js';
 import { compareRules, type OrderedRule, type Rule, type RuleSource } from '../domain/rule.js';
-import { createPause } from './pause.js';
-import type { Call, CallerRecords } from './ports.js';
+import type { Call } from './ports.js';
 import { visibleAmong } from './visible.js';
 
 export interface ListInput extends PageRequest {
@@ -34,14 +33,14 @@ interface ListFilter {
  * @throws AppError `invalid` naming the parameters
  */
 export async function listRules(call: Call, input: ListInput): Promise<Page<Rule>> {
-  const { caller, records, rules, clock } = call;
+  const { caller, rules, clock, signal } = call;
   const filter = readListFilter(input.parameters);
   if (filter.sources.size === 0 || filter.employeeIds?.length === 0) return { count: 0, results: [] };
   const today = localDayOf(clock.now() / 1000);
   const bounds = { first: filter.from, last: expansionLimit(filter.until, today) };
   if (filter.ids !== undefined) return pageOfIds(call, { filter, ids: filter.ids, page: input });
   const counts = new PlaceCounts();
-  const { visible, entitled } = await countSettings(records, filter, { bounds, counts });
+  const { visible, entitled } = await countSettings(call, filter, { bounds, counts });
   if (filter.sources.has('manual')) {
     for await (const place of rules.places(caller, filter.from)) if (visible.has(place.employeeId)) counts.add(place);
   }
@@ -49,10 +48,10 @@ export async function listRules(call: Call, input: ListInput): Promise<Page<Rule
   if (window === undefined) return { count: counts.total, results: [] };
   const days = { first: window.first.availableFrom, last: window.last.availableFrom };
   const candidates: (Rule | OrderedRule)[] = [];
-  const pause = createPause();
+  const breaks = new EventLoopBreaks(signal);
   for (const employee of entitled) {
     for (const rule of rulesInWindow({ institutionId: caller.institutionId, staff: [employee], bounds }, window)) candidates.push(rule);
-    await pause();
+    if (breaks.isDue) await breaks.take();
   }
   if (filter.sources.has('manual')) {
     for await (const found of rules.availableIn(caller, days)) {
@@ -77,20 +76,20 @@ interface Staff {
 
 /** Counts generated rules while employees are received, so that a large institution does not block the event loop for others. */
 async function countSettings(
-  records: CallerRecords,
+  { records, signal }: Call,
   { sources, employeeIds }: ListFilter,
   { bounds, counts }: { readonly bounds: DateRange; readonly counts: PlaceCounts },
 ): Promise<Staff> {
   const visible = new Set<string>();
   const entitled: EntitledEmployee[] = [];
-  const pause = createPause();
+  const breaks = new EventLoopBreaks(signal);
   for await (const staff of records.readStaff(employeeIds)) {
     for (const employee of staff) {
       visible.add(employee.id);
       if (!sources.has('setting') || employee.entitlements.length === 0) continue;
       entitled.push(employee);
       for (const place of placesOf(employee, bounds)) counts.add(place);
-      await pause();
+      if (breaks.isDue) await breaks.take();
     }
   }
   return { visible, entitled };

@@ -94,4 +94,6 @@ export interface Ports {
 export interface Call extends Ports {
   readonly caller: Tenant;
   readonly records: CallerRecords;
+  /** Aborts when the caller has left. */
+  readonly signal: AbortSignal;
 }
