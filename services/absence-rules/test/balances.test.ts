@@ -56,17 +56,22 @@ const figures = async (employeeId: string, date: string) => {
 };
 
 describe('many entitlements of many employees', () => {
-  it('do not block the process for longer than those of one employee', async () => {
+  it('do not block the process for longer than those of one employee, and are sent one by one', async () => {
     const own = buildInstitution();
     const entitlements = () => Array.from({ length: 100 }, () => setting({ id: newId(), valid_from: '1926-01-01', amount: '1.00' }));
-    const staff = Array.from({ length: 60 }, () =>
+    const staff = Array.from({ length: 20 }, () =>
       buildEmployee({ institution_id: own.id, hired_on: '1926-01-01', entitlements: entitlements() }),
     );
     await running.importLines([own, ...staff]);
     const asked = running.as(callerOf(own.id));
     const employeeIds = staff.map(({ id }) => id);
-    const { longest, all } = await measured(() => asked.balances({ employeeIds, onDay: day('2026-06-15'), missingTypes: [] }));
+    const parts: (readonly string[])[] = [];
+    const { longest, all } = await measured(async () => {
+      for await (const part of asked.balanceParts({ employeeIds, onDay: day('2026-06-15'), missingTypes: [] }))
+        parts.push(part.map(({ employeeId }) => employeeId));
+    });
     expect(longest).toBeLessThan(all / 3);
+    expect(parts).toEqual(employeeIds.map((id) => [id]));
   });
 });
 

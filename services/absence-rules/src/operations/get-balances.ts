@@ -19,16 +19,21 @@ export interface EmployeeBalances {
 }
 
 const EMPLOYEES_A_SLICE = 100;
+/**
+ * The number of rules after which the balances are sent. Entitlements over a working life generate up to 60,000 rules for one employee; those
+ * of a whole slice would exhaust memory, and the reader would take the stream for stalled.
+ */
+const RULES_A_PART = 10_000;
 /** How far back absences are read, in days. Absences before the employment do not count. */
 const LONGEST_EMPLOYMENT_DAYS = 36_525;
 
-/** Yields the current balances of the employees whom the caller may see, slice by slice. */
+/** Yields the current balances of the employees whom the caller may see, part by part. */
 export async function* getBalances(call: Call, query: BalanceQuery): AsyncGenerator<EmployeeBalances[], void, undefined> {
   const ids = [...new Set(query.employeeIds)];
   if (ids.length === 0) return;
   const institution = await call.records.readInstitution();
   for (let at = 0; at < ids.length; at += EMPLOYEES_A_SLICE) {
-    yield await balancesOfSlice(call, { ...query, institution, employeeIds: ids.slice(at, at + EMPLOYEES_A_SLICE) });
+    yield* balancesOfSlice(call, { ...query, institution, employeeIds: ids.slice(at, at + EMPLOYEES_A_SLICE) });
   }
 }
 
@@ -36,10 +41,10 @@ interface SliceQuery extends BalanceQuery {
   readonly institution: Institution;
 }
 
-async function balancesOfSlice(
+async function* balancesOfSlice(
   { rules, clock, records, caller, signal }: Call,
   { employeeIds, onDay, missingTypes, institution }: SliceQuery,
-): Promise<EmployeeBalances[]> {
+): AsyncGenerator<EmployeeBalances[], void, undefined> {
   const days = { first: onDay - LONGEST_EMPLOYMENT_DAYS, last: onDay };
   const [staff, manual, absences] = await Promise.all([
     collect(records.readStaff(employeeIds)),
@@ -52,17 +57,24 @@ async function balancesOfSlice(
   const { absenceTypes, holidays } = institution;
   const types = missingTypes.length > 0 ? missingTypes : absenceTypes.map(({ value }) => value);
   const breaks = new EventLoopBreaks(signal);
-  const found: EmployeeBalances[] = [];
+  let part: EmployeeBalances[] = [];
+  let rulesInPart = 0;
   for (const { employeeId, ...recorded } of absences) {
     const employee = staffById.get(employeeId);
     if (employee === undefined) continue;
     const ofEmployee = [...settingRules(caller.institutionId, employee, bounds), ...(manualOf.get(employeeId) ?? [])];
     const terms = { employment: employee, contracts: recorded.contracts, holidays };
     const balances = balancesOf({ onDay, types, rules: ofEmployee, absences: recorded.absences, absenceTypes, terms });
-    found.push({ employeeId, balances });
+    part.push({ employeeId, balances });
+    rulesInPart += ofEmployee.length;
+    if (rulesInPart >= RULES_A_PART) {
+      yield part;
+      part = [];
+      rulesInPart = 0;
+    }
     if (breaks.isDue) await breaks.take();
   }
-  return found;
+  if (part.length > 0) yield part;
 }
 
 async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {

@@ -29,6 +29,8 @@ export interface CallerRules {
   update(ruleId: string, body: object): Promise<Rule>;
   delete(ruleId: string): Promise<void>;
   balances(query: Partial<absenceRulesV1.GetBalancesRequest>): Promise<absenceRulesV1.EmployeeBalances[]>;
+  /** Yields the employees of each message. */
+  balanceParts(query: Partial<absenceRulesV1.GetBalancesRequest>): AsyncIterable<absenceRulesV1.EmployeeBalances[]>;
 }
 
 export async function startAbsenceRules(clock: Clock, maxRules?: Ports['maxRules']): Promise<RunningAbsenceRules> {
@@ -66,6 +68,10 @@ export function callerOf(institutionId: string, departmentIds?: string[]): commo
 }
 
 function callerRules(client: Client, caller: commonV1.Caller): CallerRules {
+  const balanceParts = async function* (query: Partial<absenceRulesV1.GetBalancesRequest>) {
+    const request = { caller, employeeIds: [], onDay: 0, missingTypes: [], withDetails: false, ...query };
+    for await (const { employees } of readStream(client, client.getBalances, request)) yield employees;
+  };
   return {
     list: (parameters = {}, { limit = 100, offset = 0 } = {}) => callUnary(client, client.listRules, { caller, parameters, limit, offset }),
     get: async (ruleId) => present(await callUnary(client, client.getRule, { caller, ruleId })),
@@ -74,12 +80,8 @@ function callerRules(client: Client, caller: commonV1.Caller): CallerRules {
     async delete(ruleId) {
       await callUnary(client, client.deleteRule, { caller, ruleId });
     },
-    async balances(query) {
-      const request = { caller, employeeIds: [], onDay: 0, missingTypes: [], withDetails: false, ...query };
-      const found: absenceRulesV1.EmployeeBalances[] = [];
-      for await (const { employees } of readStream(client, client.getBalances, request)) found.push(...employees);
-      return found;
-    },
+    balances: async (query) => (await Array.fromAsync(balanceParts(query))).flat(),
+    balanceParts,
   };
 }
 
