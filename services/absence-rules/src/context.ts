@@ -5,6 +5,7 @@ import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
 import type { Config } from './config.js';
+import { KEPT_ENTITLEMENTS } from './domain/entitlement.js';
 import { MAX_RULES } from './domain/rule.js';
 import { ruleEvents } from './events/rule-events.js';
 import type { CallerRecords, MaxRules, Ports } from './operations/ports.js';
@@ -40,10 +41,11 @@ export const { prepare } = storage;
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxRules?: MaxRules;
+  readonly keptEntitlements?: number;
 }
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
-  const { clock = systemClock, maxRules = MAX_RULES } = overrides;
+  const { clock = systemClock, maxRules = MAX_RULES, keptEntitlements = KEPT_ENTITLEMENTS } = overrides;
   const stores = await storage.connect(config, logger);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   connectAhead(records);
@@ -52,6 +54,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     ports: {
       rules: createRuleStore(stores.models, clock),
       maxRules,
+      keptEntitlements,
       clock,
       ruleEvent: ruleEvents(clock, stores),
       notifyOutbox: (written) => stores.relay.notify(stores.models.collection.name, written === undefined ? [] : [written]),

@@ -44,7 +44,7 @@ let now = JUNE;
 afterEach(() => void (now = JUNE));
 
 beforeAll(async () => {
-  running = await startAbsenceRules({ now: () => now() }, { ofInstitution: 8, ofEmployee: 4 });
+  running = await startAbsenceRules({ now: () => now() }, { maxRules: { ofInstitution: 8, ofEmployee: 4 } });
   published = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.absence-rules.>');
   await running.importLines([institution, other, office, yard, anna, bernd, stranger]);
   admin = running.as(callerOf(institution.id));

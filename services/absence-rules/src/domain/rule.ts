@@ -55,7 +55,8 @@ export function compareRules(a: OrderedRule, b: OrderedRule): number {
   return a.availableFrom - b.availableFrom || a.priority - b.priority || byText(a.employeeId, b.employeeId) || byText(a.id, b.id);
 }
 
-function byText(a: string, b: string): number {
+/** Compares ids. */
+export function byText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

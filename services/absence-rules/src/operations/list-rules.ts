@@ -3,8 +3,10 @@ import { EventLoopBreaks, type Page, type PageRequest } from '@stechuhr/kernel';
 import { localDayOf, parseLocalDate, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
+import { overlapOf } from '../domain/calendar.js';
 import { placesOf, rulesInWindow } from '../domain/list/generated-rules.js';
-import { cutPage, isInWindow, PlaceCounts } from '../domain/list/place-counts.js';
+import { cutPage, isOwnedInWindow, OwnerCounts } from '../domain/list/owner-counts.js';
+import { isInWindow, PlaceCounts, type PageWindow } from '../domain/list/place-counts.js';
 import { compareRules, type OrderedRule, type Rule, type RuleSource } from '../domain/rule.js';
 import type { Call } from './ports.js';
 import { visibleAmong } from './visible.js';
@@ -27,38 +29,57 @@ interface ListFilter {
 }
 
 /**
- * Returns a page of the rules of employees whom the caller may see. All rules are counted by position, and only those at the positions of
- * the page are generated or loaded.
+ * Returns a page of the rules of employees whom the caller may see. All rules are counted by position, and only those of the page are
+ * generated or loaded.
  *
  * @throws AppError `invalid` naming the parameters
  */
 export async function listRules(call: Call, input: ListInput): Promise<Page<Rule>> {
-  const { caller, rules, clock, signal } = call;
+  const { caller, rules, clock } = call;
   const filter = readListFilter(input.parameters);
   if (filter.sources.size === 0 || filter.employeeIds?.length === 0) return { count: 0, results: [] };
+  if (filter.ids !== undefined) return pageOfIds(call, { filter, ids: filter.ids, page: input });
   const today = localDayOf(clock.now() / 1000);
   const bounds = { first: filter.from, last: expansionLimit(filter.until, today) };
-  if (filter.ids !== undefined) return pageOfIds(call, { filter, ids: filter.ids, page: input });
   const counts = new PlaceCounts();
-  const { visible, entitled } = await countSettings(call, filter, { bounds, counts });
+  const staff = await countSettings(call, filter, { bounds, counts });
   if (filter.sources.has('manual')) {
-    for await (const place of rules.places(caller, filter.from)) if (visible.has(place.employeeId)) counts.add(place);
+    for await (const place of rules.places(caller, filter.from)) if (staff.visible.has(place.employeeId)) counts.add(place);
   }
   const window = counts.windowOf(input);
-  if (window === undefined) return { count: counts.total, results: [] };
+  const results = window === undefined ? [] : await rulesOfPage(call, { filter, staff, bounds, window, limit: input.limit });
+  return { count: counts.total, results };
+}
+
+interface PageQuery {
+  readonly filter: ListFilter;
+  readonly staff: Staff;
+  readonly bounds: DateRange;
+  readonly window: PageWindow;
+  readonly limit: number;
+}
+
+async function rulesOfPage(call: Call, { filter, staff, bounds, window, limit }: PageQuery): Promise<Rule[]> {
+  const { caller, rules } = call;
   const days = { first: window.first.availableFrom, last: window.last.availableFrom };
-  const candidates: (Rule | OrderedRule)[] = [];
-  const breaks = new EventLoopBreaks(signal);
-  for (const employee of entitled) {
-    for (const rule of rulesInWindow({ institutionId: caller.institutionId, staff: [employee], bounds }, window)) candidates.push(rule);
-    if (breaks.isDue) await breaks.take();
-  }
+  const owners = new OwnerCounts(window);
+  const manual: OrderedRule[] = [];
   if (filter.sources.has('manual')) {
-    for await (const found of rules.availableIn(caller, days)) {
-      if (visible.has(found.employeeId) && isInWindow(found, window)) candidates.push(found);
+    for await (const rule of rules.availableIn(caller, days)) {
+      if (!staff.visible.has(rule.employeeId) || !isInWindow(rule, window)) continue;
+      manual.push(rule);
+      owners.add(rule, rule.employeeId);
     }
   }
-  return { count: counts.total, results: await wholeRules(call, cutPage(candidates, window, input.limit)) };
+  // The page may contain manual rules beyond the bounds of the expansion.
+  const expanded = overlapOf(bounds, days);
+  for await (const employee of staff.entitled()) for (const place of placesOf(employee, expanded)) owners.add(place, employee.id);
+  const part = { bounds: expanded, window: owners.window };
+  const found: (Rule | OrderedRule)[] = manual.filter((rule) => isOwnedInWindow(rule, part.window));
+  for await (const employee of staff.entitled()) {
+    for (const rule of rulesInWindow(caller.institutionId, employee, part)) found.push(rule);
+  }
+  return wholeRules(call, cutPage(found, part.window, limit));
 }
 
 /** Loads the manual rules of a page. A rule that has been deleted in the meantime is left out. */
@@ -68,31 +89,47 @@ async function wholeRules({ rules, caller }: Call, page: readonly (Rule | Ordere
   return page.flatMap((rule) => ('source' in rule ? rule : (loaded.get(rule.id) ?? [])));
 }
 
+/** The employees whom the caller may see. */
 interface Staff {
   readonly visible: ReadonlySet<string>;
-  /** The employees with entitlements to expand. */
-  readonly entitled: readonly EntitledEmployee[];
+  /** Those with entitlements to expand, with breaks for other requests. */
+  entitled(): AsyncIterable<EntitledEmployee>;
 }
 
 /** Counts generated rules while employees are received, so that a large institution does not block the event loop for others. */
 async function countSettings(
-  { records, signal }: Call,
+  { records, signal, keptEntitlements }: Call,
   { sources, employeeIds }: ListFilter,
   { bounds, counts }: { readonly bounds: DateRange; readonly counts: PlaceCounts },
 ): Promise<Staff> {
   const visible = new Set<string>();
-  const entitled: EntitledEmployee[] = [];
+  const kept: EntitledEmployee[] = [];
+  let entitlements = 0;
   const breaks = new EventLoopBreaks(signal);
   for await (const staff of records.readStaff(employeeIds)) {
     for (const employee of staff) {
       visible.add(employee.id);
       if (!sources.has('setting') || employee.entitlements.length === 0) continue;
-      entitled.push(employee);
+      entitlements += employee.entitlements.length;
+      if (entitlements <= keptEntitlements) kept.push(employee);
       for (const place of placesOf(employee, bounds)) counts.add(place);
       if (breaks.isDue) await breaks.take();
     }
   }
-  return { visible, entitled };
+  const staffAgain = () => (entitlements <= keptEntitlements ? [kept] : records.readStaff(employeeIds));
+  return {
+    visible,
+    async *entitled() {
+      if (entitlements === 0) return;
+      for await (const staff of staffAgain()) {
+        for (const employee of staff) {
+          // An employee may have become visible since.
+          if (visible.has(employee.id)) yield employee;
+          if (breaks.isDue) await breaks.take();
+        }
+      }
+    },
+  };
 }
 
 interface IdQuery {

@@ -3,17 +3,12 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Absence, AbsenceType, Contract, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
-import type { Place } from '../domain/list/place-counts.js';
+import type { OwnedPlace } from '../domain/list/owner-counts.js';
 import type { OrderedRule, Rule } from '../domain/rule.js';
 
 /** The institution whose data is accessed; data of others is treated as missing. */
 export interface Tenant {
   readonly institutionId: string;
-}
-
-/** The position of a manual rule in the list, with its employee. */
-export interface OwnedPlace extends Place {
-  readonly employeeId: string;
 }
 
 /** The new state of a rule, and the employee to whom it belonged when it was validated. */
@@ -84,6 +79,8 @@ export interface Ports {
   readonly rules: RuleStore;
   /** The maximum numbers of rules. */
   readonly maxRules: MaxRules;
+  /** More entitlements than these are not kept in memory while a page is created; they are read again. */
+  readonly keptEntitlements: number;
   readonly clock: Clock;
   ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
   /** Notifies the relay of an event in the outbox, or of the events of a write. Does not wait. */

@@ -2,8 +2,9 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
 import type { Clock } from '@stechuhr/kernel';
 import { findRaw, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
+import type { OwnedPlace } from '../domain/list/owner-counts.js';
 import type { Rule } from '../domain/rule.js';
-import type { OwnedPlace, RuleStore, Tenant } from '../operations/ports.js';
+import type { RuleStore, Tenant } from '../operations/ports.js';
 import type { RuleDocument } from './rule-model.js';
 
 /** Excludes the outbox from reads, because only the relay needs its events. */

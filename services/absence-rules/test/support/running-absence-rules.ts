@@ -5,7 +5,7 @@ import { importLines } from '@stechuhr/records-client';
 import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
 import { startServiceProcess, testServers, type TestServers } from '@stechuhr/testing';
 import { readConfig } from '../../src/config.js';
-import type { Ports } from '../../src/operations/ports.js';
+import type { ContextOverrides } from '../../src/context.js';
 import { createAbsenceRulesService } from '../../src/service.js';
 
 type Client = absenceRulesV1.AbsenceRulesServiceClient;
@@ -33,7 +33,7 @@ export interface CallerRules {
   balanceParts(query: Partial<absenceRulesV1.GetBalancesRequest>): AsyncIterable<absenceRulesV1.EmployeeBalances[]>;
 }
 
-export async function startAbsenceRules(clock: Clock, maxRules?: Ports['maxRules']): Promise<RunningAbsenceRules> {
+export async function startAbsenceRules(clock: Clock, overrides: Omit<ContextOverrides, 'clock'> = {}): Promise<RunningAbsenceRules> {
   const servers = await testServers();
   const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl };
   const records = await startServiceProcess({
@@ -43,7 +43,7 @@ export async function startAbsenceRules(clock: Clock, maxRules?: Ports['maxRules
   const environment = { ...shared, RECORDS_ADDRESS: records.address, MONGODB_DATABASE: servers.database('absence_rules') };
   const service = await createAbsenceRulesService(readConfig(environment), createLogger('absence-rules', 'fatal'), {
     clock,
-    ...(maxRules && { maxRules }),
+    ...overrides,
   });
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
   const client = createGrpcClient(absenceRulesV1.AbsenceRulesServiceClient, `127.0.0.1:${String(service.grpcPort)}`);

@@ -1,6 +1,11 @@
-import type { PageRequest } from '@stechuhr/kernel';
+import { AppError, type PageRequest } from '@stechuhr/kernel';
 import type { EpochDay } from '@stechuhr/worktime';
-import { compareRules, type OrderedRule } from '../rule.js';
+
+/**
+ * The maximum number of different positions in a list. The rules of a large company have some ten thousand, one for each day of hire and
+ * priority; millions of priorities would exhaust memory.
+ */
+export const MAX_PLACES = 500_000;
 
 /** The position of a rule in the order of the list. Rules at the same position are sorted by employee and id. */
 export interface Place {
@@ -14,6 +19,8 @@ export interface PageWindow {
   readonly last: Place;
   /** The number of rules at the first position that precede the page. */
   readonly skip: number;
+  /** The number of rules at the last position that precede the end of the page, or more if the list ends before. */
+  readonly take: number;
 }
 
 export function comparePlaces(a: Place, b: Place): number {
@@ -30,16 +37,25 @@ export function isInWindow(place: Place, { first, last }: PageWindow): boolean {
  */
 export class PlaceCounts {
   readonly #counts = new Map<EpochDay, Map<number, number>>();
+  readonly #maxPlaces: number;
   #total = 0;
+  #places = 0;
+
+  constructor(maxPlaces = MAX_PLACES) {
+    this.#maxPlaces = maxPlaces;
+  }
 
   get total(): number {
     return this.#total;
   }
 
+  /** @throws AppError `invalid` if the rules have too many different positions */
   add({ availableFrom, priority }: Place): void {
     let ofDay = this.#counts.get(availableFrom);
     if (ofDay === undefined) this.#counts.set(availableFrom, (ofDay = new Map<number, number>()));
-    ofDay.set(priority, (ofDay.get(priority) ?? 0) + 1);
+    const before = ofDay.get(priority);
+    if (before === undefined && ++this.#places > this.#maxPlaces) throw tooManyPlaces(this.#maxPlaces);
+    ofDay.set(priority, (before ?? 0) + 1);
     this.#total += 1;
   }
 
@@ -47,14 +63,14 @@ export class PlaceCounts {
   windowOf({ offset, limit }: PageRequest): PageWindow | undefined {
     let before = 0;
     let start: Pick<PageWindow, 'first' | 'skip'> | undefined;
-    let last: Place | undefined;
+    let end: Pick<PageWindow, 'last' | 'take'> | undefined;
     for (const { place, count } of this.#inOrder()) {
       if (start === undefined && before + count > offset) start = { first: place, skip: offset - before };
-      if (start !== undefined) last = place;
+      if (start !== undefined) end = { last: place, take: offset + limit - before };
       before += count;
       if (before >= offset + limit) break;
     }
-    return start === undefined || last === undefined ? undefined : { ...start, last };
+    return start === undefined || end === undefined ? undefined : { ...start, ...end };
   }
 
   *#inOrder(): Generator<{ readonly place: Place; readonly count: number }, void, undefined> {
@@ -64,12 +80,11 @@ export class PlaceCounts {
   }
 }
 
-function sorted<T>(map: ReadonlyMap<number, T>): [number, T][] {
+function sorted<V>(map: ReadonlyMap<number, V>): [number, V][] {
   return [...map].sort(([a], [b]) => a - b);
 }
 
-/** Returns the rules of a page from all rules at its positions. Other rules among the candidates are ignored. */
-export function cutPage<R extends OrderedRule>(candidates: readonly R[], window: PageWindow, limit: number): readonly R[] {
-  const inOrder = candidates.filter((rule) => isInWindow(rule, window)).sort(compareRules);
-  return inOrder.slice(window.skip, window.skip + limit);
+function tooManyPlaces(max: number): AppError {
+  const reason = `The rules have more than ${String(max)} different days and priorities. Restrict daterange or employee_ids.`;
+  return AppError.invalid({ non_field_errors: [reason] });
 }
