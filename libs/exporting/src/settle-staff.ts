@@ -84,6 +84,6 @@ function everythingIn({ period }: SectionRequest): NeededParts {
 
 function verdictOn(sheet: Timesheet): SkipReason | 'included' {
   const reason = notEmployed(sheet.staff, sheet.context.period);
-  if (reason !== undefined && sheet.totals.gross === 0 && sheet.absenceDays.length === 0) return reason;
+  if (reason !== undefined && sheet.totals.gross === 0 && sheet.totals.absence.days === 0) return reason;
   return sheet.staff.accountingNumber === null ? 'no-accounting-number' : 'included';
 }

@@ -46,7 +46,7 @@ export class Timesheet {
   readonly #terms: Terms;
   #totals: PeriodTotals | undefined;
   #workdays: readonly Workday[] | undefined;
-  #absenceDays: readonly AbsenceDay[] | undefined;
+  #absenceDays: Iterable<AbsenceDay> | undefined;
   #secondsByProject: ReadonlyMap<string | null, number> | undefined;
 
   constructor(staff: StaffMember, records: StaffRecords, context: TimesheetContext) {
@@ -114,9 +114,9 @@ export class Timesheet {
   }
 
   /** The days of absence, sorted by date, then type. */
-  get absenceDays(): readonly AbsenceDay[] {
+  get absenceDays(): Iterable<AbsenceDay> {
     const { absences, absenceTypes, terms } = this.#absenceRecords;
-    this.#absenceDays ??= absenceDays(absences, absenceTypes, terms, this.context.period);
+    this.#absenceDays ??= keptIfFew(() => absenceDays(absences, absenceTypes, terms, this.context.period));
     return this.#absenceDays;
   }
 
@@ -127,6 +127,19 @@ export class Timesheet {
       absenceTypes: this.context.directory.institution.absenceTypes,
     };
   }
+}
+
+/** Far more than anybody has in five years, the longest period. */
+const MAX_KEPT_DAYS = 10_000;
+
+/** Keeps the days for repeated iteration, unless there are so many that each iteration has to compute them again. */
+function keptIfFew(compute: () => Generator<AbsenceDay>): Iterable<AbsenceDay> {
+  const kept: AbsenceDay[] = [];
+  for (const day of compute()) {
+    if (kept.length >= MAX_KEPT_DAYS) return { [Symbol.iterator]: compute };
+    kept.push(day);
+  }
+  return kept;
 }
 
 function sumByProject(workdays: readonly Workday[], window: Interval): ReadonlyMap<string | null, number> {

@@ -1,5 +1,6 @@
 import type { Absence, AbsenceCategory, AbsenceType, EpochDay } from './records.js';
-import type { DateRange } from './intervals.js';
+import { AbsencesOfType, type CountedAbsence } from './absences-of-type.js';
+import { unionOf, type DateRange } from './intervals.js';
 import { dayPlan, type Terms } from './planned.js';
 
 /** The absence of one type on one date. */
@@ -21,130 +22,88 @@ export interface AbsenceDay {
  * - Types of one category count as at most one day per date.
  * - A sick absence removes vacation from its date.
  * - Types that are not configured count as `other` and are not credited.
+ *
+ * They are returned one by one: an employee may be absent for reasons of hundreds of types on each day of many years, and all these days
+ * together take more memory than a process has.
  */
-export function absenceDays(
+export function* absenceDays(
   absences: readonly Absence[],
   types: readonly AbsenceType[],
   terms: Terms,
-  range: DateRange,
-): readonly AbsenceDay[] {
-  if (absences.length === 0) return [];
-  const byType = new Map(types.map((type) => [type.value, type]));
-  // Of overlapping absences, only the one that counts is stored, so that many of them take no more memory than one.
-  const found = new Map<string, Map<EpochDay, AbsenceDay>>();
-  for (const alike of groupsOf(absences)) {
-    const [{ missingType }] = alike;
-    const days = found.get(missingType) ?? new Map<EpochDay, AbsenceDay>();
-    found.set(missingType, days);
-    const free = new FreeDays();
-    for (const absence of alike.sort(byHours)) {
-      for (const entry of daysOf(absence, byType.get(missingType), terms, { range, free })) {
-        const known = days.get(entry.day);
-        if (known === undefined || compareDays(entry, known) < 0) days.set(entry.day, entry);
+  { first, last }: DateRange,
+): Generator<AbsenceDay, void, undefined> {
+  if (absences.length === 0) return;
+  const places = new Map(types.map((type, place) => [type.value, { ...type, place }]));
+  const ofTypes = Array.from(
+    Map.groupBy(absences, ({ missingType }) => missingType),
+    ([missingType, own]): TypeOfAbsence => {
+      const { category = 'other', credited = false, place = types.length } = places.get(missingType) ?? {};
+      return { missingType, category, credited, place, absences: new AbsencesOfType(own) };
+    },
+  ).sort((a, b) => (a.missingType < b.missingType ? -1 : 1));
+  const covered = unionOf(absences.map(({ startsOn, endsOn }) => ({ from: Math.max(startsOn, first), to: Math.min(endsOn, last) + 1 })));
+  for (const { from, to } of covered) {
+    for (let day = from; day < to; day += 1) {
+      const plan = dayPlan(terms, day);
+      if (!plan.isPlannedDay) continue;
+      for (const { type, dayPart, seconds } of countedTogether(candidatesOn(day, plan.plannedSeconds, ofTypes))) {
+        const { missingType, category, credited } = type;
+        yield { day, missingType, category, credited, dayPart, seconds: Math.round(seconds * dayPart) };
       }
     }
   }
-  const ofTypes = [...found.values()].flatMap((days) => [...days.values()]).sort(compareDays);
-  const entries = found.size > 1 ? withinDays(ofTypes, types) : ofTypes;
-  const sickDays = new Set(entries.filter((entry) => entry.category === 'sick').map((entry) => entry.day));
-  return entries.filter((entry) => !(entry.category === 'vacation' && sickDays.has(entry.day)));
 }
 
-type Alike = [Absence, ...Absence[]];
+/** The absences of a type, and how it is configured. */
+interface TypeOfAbsence extends Pick<AbsenceDay, 'missingType' | 'category' | 'credited'> {
+  /** Its place among the types of the institution. */
+  readonly place: number;
+  readonly absences: AbsencesOfType;
+}
 
-/** Groups absences of which only the one with the most hours counts on a date. Hours as planned depend on the date, so they are a group. */
-function groupsOf(absences: readonly Absence[]): Iterable<Alike> {
-  const groups = new Map<string, Alike>();
-  for (const absence of absences) {
-    const key = `${String(absence.dayPart)}/${String(absence.hoursPerDay === null)}/${absence.missingType}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [absence]);
-    else group.push(absence);
+/** What counts of a type on a date unless other types prevent it. */
+interface Candidate extends CountedAbsence {
+  readonly type: TypeOfAbsence;
+}
+
+function candidatesOn(day: EpochDay, plannedSeconds: number, ofTypes: readonly TypeOfAbsence[]): readonly Candidate[] {
+  const candidates: Candidate[] = [];
+  for (const type of ofTypes) {
+    const counted = type.absences.on(day, plannedSeconds);
+    if (counted !== undefined) candidates.push({ type, dayPart: counted.dayPart, seconds: counted.seconds });
   }
-  return groups.values();
+  return candidates;
 }
 
-function byHours(a: Absence, b: Absence): number {
-  return (b.hoursPerDay ?? 0) - (a.hoursPerDay ?? 0);
+/** Returns the candidates of one date that count together, in their order. */
+function countedTogether(candidates: readonly Candidate[]): readonly Candidate[] {
+  if (candidates.length < 2) return candidates;
+  const isSick = candidates.some(({ type }) => type.category === 'sick');
+  const counting = new Set<Candidate>();
+  for (const [category, own] of Map.groupBy(candidates, ({ type }) => type.category)) {
+    if (category === 'vacation' && isSick) continue;
+    for (const candidate of category === 'other' ? own : withinDay(own)) counting.add(candidate);
+  }
+  return candidates.filter((candidate) => counting.has(candidate));
 }
 
 /**
- * The days that no absence of a group has taken yet. Each day is visited once, however many absences contain it: otherwise thousands of
- * overlapping absences would take minutes.
+ * Limits the types of one category to one day, since nobody can be on leave twice on a date. Larger parts take precedence, then the type
+ * that the institution lists first. Types of category `other` are not limited, because their meaning is unknown.
  */
-class FreeDays {
-  /** For each taken day, a later day before which no day is free. */
-  readonly #next = new Map<EpochDay, EpochDay>();
-
-  /** Takes the free days from `first` to `last`. */
-  *take(first: EpochDay, last: EpochDay): Generator<EpochDay, void, undefined> {
-    for (let day = this.#firstFrom(first); day <= last; day = this.#firstFrom(day)) {
-      this.#next.set(day, day + 1);
-      yield day;
-    }
-  }
-
-  #firstFrom(day: EpochDay): EpochDay {
-    let free = day;
-    for (let next = this.#next.get(free); next !== undefined; next = this.#next.get(free)) free = next;
-    // Days on the way lead to the result directly from now on.
-    for (let at = day; at < free;) {
-      const next = this.#next.get(at) ?? free;
-      this.#next.set(at, free);
-      at = next;
-    }
-    return free;
+function* withinDay(candidates: readonly Candidate[]): Generator<Candidate, void, undefined> {
+  let left = 1;
+  for (let rest = candidates; ;) {
+    const fitting = rest.filter(({ dayPart }) => dayPart <= left);
+    const [first] = fitting;
+    if (first === undefined) return;
+    const best = fitting.reduce((known, candidate) => (isPreferred(candidate, known) ? candidate : known), first);
+    yield best;
+    left -= best.dayPart;
+    rest = fitting.filter((candidate) => candidate !== best);
   }
 }
 
-/**
- * Limits the types of one category to one day per date, since nobody can be on leave twice on a date. Larger parts take precedence, then
- * the type that the institution lists first. Types of category `other` are not limited, because their meaning is unknown.
- */
-function withinDays(entries: readonly AbsenceDay[], types: readonly AbsenceType[]): readonly AbsenceDay[] {
-  const places = new Map(types.map(({ value }, place) => [value, place]));
-  const placeOf = ({ missingType }: AbsenceDay): number => places.get(missingType) ?? types.length;
-  const taken = new Map<string, number>();
-  const counting = new Set<AbsenceDay>();
-  for (const entry of entries.toSorted((a, b) => b.dayPart - a.dayPart || placeOf(a) - placeOf(b))) {
-    const place = `${entry.category}/${String(entry.day)}`;
-    const part = (taken.get(place) ?? 0) + entry.dayPart;
-    if (part > 1 && entry.category !== 'other') continue;
-    taken.set(place, part);
-    counting.add(entry);
-  }
-  return entries.filter((entry) => counting.has(entry));
-}
-
-interface Days {
-  readonly range: DateRange;
-  readonly free: FreeDays;
-}
-
-function* daysOf(
-  absence: Absence,
-  type: AbsenceType | undefined,
-  terms: Terms,
-  { range, free }: Days,
-): Generator<AbsenceDay, void, undefined> {
-  for (const day of free.take(Math.max(absence.startsOn, range.first), Math.min(absence.endsOn, range.last))) {
-    const plan = dayPlan(terms, day);
-    if (!plan.isPlannedDay) continue;
-    const whole = absence.hoursPerDay === null ? plan.plannedSeconds : absence.hoursPerDay * 3600;
-    yield {
-      day,
-      missingType: absence.missingType,
-      category: type?.category ?? 'other',
-      credited: type?.credited ?? false,
-      dayPart: absence.dayPart,
-      seconds: Math.round(whole * absence.dayPart),
-    };
-  }
-}
-
-/** Sorts by date and type; of absences of the same type and date, the one that counts comes first. */
-function compareDays(a: AbsenceDay, b: AbsenceDay): number {
-  if (a.day !== b.day) return a.day - b.day;
-  if (a.missingType !== b.missingType) return a.missingType < b.missingType ? -1 : 1;
-  return b.dayPart - a.dayPart || b.seconds - a.seconds;
+function isPreferred(candidate: Candidate, than: Candidate): boolean {
+  return candidate.dayPart > than.dayPart || (candidate.dayPart === than.dayPart && candidate.type.place < than.type.place);
 }

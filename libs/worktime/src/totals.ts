@@ -119,7 +119,7 @@ function sumPlan(records: Omit<EmployeeRecords, 'workdays'>, range: DateRange, d
 }
 
 function sumAbsences(
-  days: readonly AbsenceDay[],
+  days: Iterable<AbsenceDay>,
   dates: CreditedDates | null,
 ): Pick<PlanTotals, 'absences' | 'absence' | 'creditedAbsenceSeconds'> {
   const absences = new Map<string, { seconds: number; days: number }>();

@@ -30,7 +30,10 @@ const missingType: FilterKey = {
     return {
       scope: 'records',
       needs: ['contracts', 'absences'],
-      matches: (sheet) => sheet.absenceDays.some((entry) => values.includes(entry.missingType)),
+      matches(sheet) {
+        for (const entry of sheet.absenceDays) if (values.includes(entry.missingType)) return true;
+        return false;
+      },
     };
   },
 };

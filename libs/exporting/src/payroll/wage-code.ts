@@ -1,4 +1,4 @@
-import type { AbsenceCategory } from '@stechuhr/worktime';
+import type { AbsenceCategory, AbsenceDay } from '@stechuhr/worktime';
 import type { Unit } from '../row.js';
 import { setDays, setSeconds, type RecordPart, type RowType } from '../row-types/row-type.js';
 import type { Timesheet } from '../timesheet.js';
@@ -58,6 +58,8 @@ export function absenceDayCount(category: AbsenceCategory): Figure {
   return (sheet) => sumOf(sheet, category, ({ dayPart }) => dayPart);
 }
 
-function sumOf(sheet: Timesheet, category: AbsenceCategory, amountOf: (day: Timesheet['absenceDays'][number]) => number): number {
-  return sheet.absenceDays.reduce((sum, day) => (day.category === category ? sum + amountOf(day) : sum), 0);
+function sumOf(sheet: Timesheet, category: AbsenceCategory, amountOf: (day: AbsenceDay) => number): number {
+  let sum = 0;
+  for (const day of sheet.absenceDays) if (day.category === category) sum += amountOf(day);
+  return sum;
 }

@@ -81,10 +81,12 @@ export interface TypeBalance {
 /** Returns one balance for each requested absence type, in their order. */
 export function balancesOf({ onDay, types, rules, absences, absenceTypes, terms }: EmployeeHistory): TypeBalance[] {
   const range = { first: terms.employment.hiredOn, last: onDay };
-  const days = Map.groupBy(absenceDays(absences, absenceTypes, terms, range), ({ missingType }) => missingType);
+  const taken = new Map<string, TakenDay[]>(types.map((missingType) => [missingType, []]));
+  for (const { day, missingType, dayPart } of absenceDays(absences, absenceTypes, terms, range))
+    taken.get(missingType)?.push({ day, amount: Math.round(dayPart * 100) });
   const byType = Map.groupBy(rules, ({ missingType }) => missingType);
-  return types.map((missingType) => {
-    const taken = (days.get(missingType) ?? []).map(({ day, dayPart }) => ({ day, amount: Math.round(dayPart * 100) }));
-    return { missingType, balance: balanceOn(onDay, byType.get(missingType) ?? [], taken) };
-  });
+  return types.map((missingType) => ({
+    missingType,
+    balance: balanceOn(onDay, byType.get(missingType) ?? [], taken.get(missingType) ?? []),
+  }));
 }
