@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { formatLocalDate, instantAt, localDayOf, offsetAt, type EpochSecond } from '@stechuhr/worktime';
+import { packFindings } from '../operations/pack-findings.js';
 import type { Moment, SubjectRecords } from './prepare-subject.js';
 import { startReview } from './review.js';
 import { activeChecks, defaultSettings } from './settings.js';
@@ -9,7 +10,7 @@ import { absence, application, day, moment, records, workday, type RecordedWorkd
 const all = activeChecks(defaultSettings);
 
 function review(staff: readonly SubjectRecords[], when: Moment = moment(), active = all) {
-  const running = startReview(active, when);
+  const running = startReview(active, when, packFindings);
   for (const employee of staff) running.add(employee);
   return Array.from(running.findings, ({ check, employeeId, found }) => ({ code: check.code, employeeId, ...found }));
 }
@@ -62,7 +63,7 @@ describe('a review', () => {
   it('finds nothing for an employee without a workday in the month', () => {
     const elsewhere = [workday('2026-04-30', '08:00', null), workday('2026-06-01', '08:00', null)];
     const idle = records({ workdays: elsewhere, applications: [application('2026-05-04', '2026-05-08')] });
-    const running = startReview(all, moment());
+    const running = startReview(all, moment(), packFindings);
     running.add(idle);
     expect([running.employees, running.findings.size]).toEqual([0, 0]);
     running.add(records({ employeeId: 'f', workdays: [...elsewhere, workday('2026-05-29', '08:00', null)] }));

@@ -4,6 +4,7 @@ import { overtimeAccountOutOfRange } from '../domain/checks/overtime-account-out
 import { startReview, type Review } from '../domain/review.js';
 import { activeChecks, defaultSettings, type ActiveCheck } from '../domain/settings.js';
 import { hiddenBy } from '../domain/suppression.js';
+import { packFindings } from './pack-findings.js';
 import type { Call, Ports, Tenant } from './ports.js';
 
 /** Returns the active checks of an institution with its customized options. */
@@ -20,7 +21,7 @@ export function reviewedMonth(parameters: Readonly<Record<string, string>>): Yea
  * Reviews a month of the whole institution in one pass over the streamed records. Only findings are kept: the records of an employee are
  * released once they have been checked.
  *
- * @throws AppError `rate_limited` if too many runs of the institution are waiting
+ * @throws AppError `rate_limited` if too many runs of the institution are waiting; `invalid` if there are too many findings
  */
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   const active = await listChecks(call, call.caller);
@@ -44,7 +45,7 @@ function daysOf(month: YearMonth): DateRange {
 
 async function reviewStaff({ records, clock }: Call, active: readonly ActiveCheck[], month: YearMonth): Promise<Review> {
   const days = daysOf(month);
-  const review = startReview(active, { month: days, now: Math.floor(clock.now() / 1000) });
+  const review = startReview(active, { month: days, now: Math.floor(clock.now() / 1000) }, packFindings);
   if (active.length === 0) return review;
   const [organization, staff] = await Promise.all([records.readOrganization(), records.readStaff()]);
   const accounts = active.some(({ check }) => check === overtimeAccountOutOfRange);

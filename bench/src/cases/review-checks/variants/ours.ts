@@ -1,5 +1,6 @@
 import { startReview, type Review } from '@stechuhr/reviews/domain/review.js';
 import { activeChecks, defaultSettings } from '@stechuhr/reviews/domain/settings.js';
+import { packFindings } from '@stechuhr/reviews/operations/pack-findings.js';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { Run } from '../../../harness/types.js';
 import { moment, organization } from '../organization.js';
@@ -13,7 +14,7 @@ export const run: Run = async (input) => {
   const records = organization(input.size);
   const workdays = records.reduce((sum, employee) => sum + employee.workdays.length, 0);
   const review = (): Review => {
-    const started = startReview(activeChecks(defaultSettings), moment);
+    const started = startReview(activeChecks(defaultSettings), moment, packFindings);
     for (const employee of records) started.add(employee);
     return started;
   };
