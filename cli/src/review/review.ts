@@ -64,7 +64,7 @@ export function describeReview({ year, month, errors, suppressed, findings }: Re
 
 function describeEmployee(findings: readonly ReviewedFinding[], paint: Paint): string {
   const [first] = findings;
-  const width = Math.max(...findings.map((finding) => markOf(finding).length));
+  const width = findings.reduce((widest, finding) => Math.max(widest, markOf(finding).length), 0);
   const lines = findings.map((finding) => {
     const about = finding.details === '' ? finding.code : printable(`${finding.code}: ${finding.details}`);
     return `  ${finding.date ?? '–'.padEnd(10)}  ${paint(colourOf(finding), markOf(finding).padEnd(width))}  ${about}`;

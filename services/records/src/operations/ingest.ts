@@ -56,7 +56,7 @@ export async function sharedNumbers(
   for (const [institutionId, { accepted }] of byInstitution) {
     if (accepted['employee'] === undefined) continue;
     const shared = sharedAccountingNumbers(await records.payrollStaff(institutionId));
-    warnings.push(...shared.map((message) => ({ message })));
+    for (const message of shared) warnings.push({ message });
   }
   return warnings;
 }

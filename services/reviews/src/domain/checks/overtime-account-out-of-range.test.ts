@@ -117,4 +117,12 @@ describe('overtime-account-out-of-range', () => {
     ]);
     expect(overtimeAccountOutOfRange.finder({})(prepareSubject(records(), moment()))).toEqual([]);
   });
+
+  it('finds the latest of any number of contracts that ended before the month', () => {
+    const { plannedMinutes } = FREE;
+    const ended = (validTo: number, overtimeMaxHours: number) => contract({ plannedMinutes, validFrom: 0, validTo, overtimeMaxHours });
+    const contracts = Array.from({ length: 150_000 }, (_, at) => (at === 75_000 ? ended(2_000, 50) : ended(10 + (at % 1_000), 99)));
+    const given = { terms: { ...records().terms, contracts }, account: opening(60) };
+    expect(balances(given)).toEqual([['2026-05-31', 60, -40, 50]]);
+  });
 });

@@ -36,8 +36,9 @@ export const overtimeAccountOutOfRange = defineCheck({
 function contractAt(contracts: readonly Contract[], day: EpochDay): Contract | null {
   const valid = contractOn(contracts, day);
   if (valid !== null) return valid;
-  const ended = contracts.flatMap(({ validTo }) => (validTo !== null && validTo < day ? [validTo] : []));
-  return ended.length === 0 ? null : contractOn(contracts, Math.max(...ended));
+  let ended: EpochDay | undefined;
+  for (const { validTo } of contracts) if (validTo !== null && validTo < day && validTo > (ended ?? -Infinity)) ended = validTo;
+  return ended === undefined ? null : contractOn(contracts, ended);
 }
 
 /** Returns net working time plus credited absences minus planned time of these days, in seconds. A workday belongs to its date. */
