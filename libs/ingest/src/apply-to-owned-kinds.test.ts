@@ -27,6 +27,7 @@ interface Circumstances {
 function table({ existing = [HERE], lostRaces = 0, isImmutable = false, beforeWrite }: Partial<Circumstances> = {}) {
   const stored = new Map<string, StoredNote>();
   const marked = new Map<string, number>();
+  const over = new Map<string, number>();
   const log: string[] = [];
   const forgotten: Named[] = [];
   let races = lostRaces;
@@ -65,6 +66,11 @@ function table({ existing = [HERE], lostRaces = 0, isImmutable = false, beforeWr
     markers: {
       sequences: (name, records) => Promise.resolve(records.map(({ id }) => marked.get(`${name}/${id}`) ?? 0)),
       put: (name, { id }, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
+      settle(name, records) {
+        for (const { id } of records) over.set(`${name}/${id}`, marked.get(`${name}/${id}`) ?? 0);
+        return Promise.resolve();
+      },
+      settled: (name, records) => Promise.resolve(records.map(({ id }) => over.get(`${name}/${id}`) ?? 0)),
     },
     forget: (deleted) => Promise.resolve(void forgotten.push(...deleted)),
   });
@@ -181,6 +187,40 @@ describe('applyToOwnedKinds', () => {
     expect(await run([{ ...put('form', 'f'), content: null }])).toEqual(['accepted']);
     expect(await run([live])).toEqual(['overtaken']);
     expect(stored.size).toBe(0);
+  });
+
+  it('keeps a record that an import created after its deletion when the deletion is delivered again', async () => {
+    const { run, stored } = table();
+    const [created, deletion] = [put('form', 'f', { sequence: 7 }), { ...put('form', 'f', { sequence: 8 }), content: null }];
+    expect(await run([created])).toEqual(['accepted']);
+    expect(await run([deletion])).toEqual(['accepted']);
+    expect(await run([put('form', 'f', { text: 'imported' })])).toEqual(['accepted']);
+    // An import may change what it created.
+    expect(await run([put('form', 'f', { text: 'changed' })])).toEqual(['accepted']);
+    expect(await run([deletion])).toEqual(['overtaken']);
+    expect(await run([created])).toEqual(['overtaken']);
+    expect(stored.get('f')?.text).toBe('changed');
+    // A later deletion counts, and so does its repetition.
+    expect(await run([{ ...put('form', 'f', { sequence: 9 }), content: null }])).toEqual(['accepted']);
+    expect(stored.size).toBe(0);
+  });
+
+  it('completes a deletion that was interrupted before it removed an imported record', async () => {
+    const { run, stored, marked } = table();
+    expect(await run([put('form', 'f', { text: 'imported' })])).toEqual(['accepted']);
+    marked.set('form/f', 8);
+    expect(await run([put('form', 'f', { text: 'imported' })])).toEqual(['accepted']);
+    expect(await run([{ ...put('form', 'f', { sequence: 8 }), content: null }])).toEqual(['accepted']);
+    expect(stored.size).toBe(0);
+  });
+
+  it('keeps a record that an import creates while the deletion is being repeated', async () => {
+    const { run, stored, marked } = table();
+    marked.set('form/f', 8);
+    const repeated = run([{ ...put('form', 'f', { sequence: 8 }), content: null }]);
+    const imported = run([put('form', 'f', { text: 'imported' })]);
+    await Promise.all([repeated, imported]);
+    expect(stored.get('f')?.text).toBe('imported');
   });
 
   it('removes a record whose referenced record was deleted during the write', async () => {

@@ -1,5 +1,14 @@
 import type { Apply, ApplyTerms } from './apply.js';
-import { findDeleted, findDeletionRaces, isPut, markDeletions, mayRaceWithDeletion, type DeletionMarkers } from './deleted-records.js';
+import {
+  findDeleted,
+  findDeletionRaces,
+  findSettled,
+  isPut,
+  markDeletions,
+  mayRaceWithDeletion,
+  settleDeletions,
+  type DeletionMarkers,
+} from './deleted-records.js';
 import { findMissing, findUnresolved, type Named, type ReferenceLookup } from './find-unresolved.js';
 import { within, type Change } from './kinds/change.js';
 import type { Content } from './kinds/kind.js';
@@ -115,8 +124,18 @@ async function settle<C extends Content, K extends string>(
   open: readonly Change<C, K>[],
 ): Promise<Map<Change<C, K>, Outcome>> {
   const settled = new Map<Change<C, K>, Outcome>();
+  await settleDeletions(
+    run.markers,
+    attempt,
+    open.filter((change) => !run.unresolved.has(change)),
+  );
+  const over = await findSettled(run.markers, attempt, open);
   for (const change of open) {
-    const outcome = run.waiting.has(change.institutionId) ? BEHIND : within(change, () => plan(run, attempt, change));
+    const outcome = run.waiting.has(change.institutionId)
+      ? BEHIND
+      : over.has(change)
+        ? overtaken
+        : within(change, () => plan(run, attempt, change));
     if (outcome === undefined) continue;
     settled.set(change, outcome);
     noteWaiting(run, change, outcome);

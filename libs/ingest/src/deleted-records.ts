@@ -7,6 +7,10 @@ export interface DeletionMarkers {
   /** Returns the stream sequence at which each record was deleted, in the order of the records; 0 if it was not deleted. */
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
   put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
+  /** Notes that an import is about to create these records again: the deletions known so far are over. */
+  settle(kind: string, records: readonly DeletedRecord[]): Promise<void>;
+  /** Returns the stream sequence up to which deletions of each record are over, in the order of the records; 0 if none is. */
+  settled(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
 }
 
 /** Identifies a record that may have been deleted. */
@@ -62,6 +66,38 @@ export async function markDeletions<C extends Content, K extends string>(
     const sequence = change.sequence ?? attempt.stored(change)?.sequence;
     if (sequence !== undefined) await markers?.put(change.kind, change, sequence);
   }
+}
+
+/**
+ * Notes which records an import creates, before it creates them. A deletion is delivered again if its process was killed after it removed the
+ * record and before it acknowledged the deletion. Nothing else distinguishes the record that an import has created since from the one to
+ * remove, because an imported line has no position in the stream.
+ */
+export async function settleDeletions<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  attempt: Attempt<C, K>,
+  changes: readonly Change<C, K>[],
+): Promise<void> {
+  const created = changes.filter((change) => change.sequence === undefined && isPut(change) && attempt.stored(change) === undefined);
+  for (const [kind, ofKind] of Map.groupBy(created, (change) => change.kind)) await markers?.settle(kind, ofKind);
+}
+
+/** Returns the live deletions that are over, because an import has created their record again. Call it after the records were read. */
+export async function findSettled<C extends Content, K extends string>(
+  markers: DeletionMarkers | undefined,
+  attempt: Attempt<C, K>,
+  changes: readonly Change<C, K>[],
+): Promise<ReadonlySet<Change>> {
+  const found = new Set<Change>();
+  if (markers === undefined) return found;
+  const removals = changes.filter(
+    (change) => change.sequence !== undefined && change.content === null && attempt.stored(change) !== undefined,
+  );
+  for (const [kind, ofKind] of Map.groupBy(removals, (change) => change.kind)) {
+    const upTo = await markers.settled(kind, ofKind);
+    for (const [index, change] of ofKind.entries()) if ((change.sequence ?? 0) <= (upTo[index] ?? 0)) found.add(change);
+  }
+  return found;
 }
 
 /** The result of checking for concurrent creations and deletions of the same record. */

@@ -11,6 +11,10 @@ export interface DeletionMarkers {
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
   /** Stores the highest sequence for 30 days (docs/rules/events.md#order). */
   put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
+  /** Notes that an import is about to create these records again: the deletions known so far are over. */
+  settle(kind: string, records: readonly DeletedRecord[]): Promise<void>;
+  /** Returns the stream sequence up to which deletions of each record are over, in the order of the records; 0 if none is. */
+  settled(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
   /** Removes expired markers; call it periodically, because no TTL index is used. */
   removeExpired(): Promise<void>;
 }
@@ -24,6 +28,8 @@ export interface DeletedRecord {
 /** `_id` is `<institution>/<kind>/<id>`; up to version 0.1 it was `<kind>/<id>`. */
 interface MarkerDocument extends StringIdDocument {
   readonly sequence: number;
+  /** The sequence up to which deletions are over. Absent if no import has created the record again. */
+  readonly settled?: number;
   readonly until: Date;
 }
 
@@ -35,6 +41,8 @@ export const deletionMarkerIndex = { until: 1 } as const;
 /** Stores the markers in a separate collection. */
 export function deletionMarkers(collection: Collection, clock: Clock): DeletionMarkers {
   const markers = withStringIds<MarkerDocument>(collection);
+  const find = (kind: string, records: readonly DeletedRecord[]) =>
+    markers.find({ _id: { $in: records.map((record) => keyOf(kind, record)) } }).toArray();
   return {
     async sequences(kind, records) {
       const names = records.map((record) => [keyOf(kind, record), `${kind}/${record.id}`]);
@@ -45,6 +53,17 @@ export function deletionMarkers(collection: Collection, clock: Clock): DeletionM
     async put(kind, record, sequence) {
       const until = new Date(clock.now() + KEPT_MS);
       await markers.updateOne({ _id: keyOf(kind, record) }, { $max: { sequence, until } }, { upsert: true });
+    },
+    async settle(kind, records) {
+      const found = await find(kind, records);
+      if (found.length === 0) return;
+      // A deletion that is remembered only after this read is newer than the record that the import creates.
+      const updates = found.map(({ _id, sequence }) => ({ updateOne: { filter: { _id }, update: { $max: { settled: sequence } } } }));
+      await markers.bulkWrite(updates, { ordered: false });
+    },
+    async settled(kind, records) {
+      const places = new Map((await find(kind, records)).map(({ _id, settled = 0 }) => [_id, settled]));
+      return records.map((record) => places.get(keyOf(kind, record)) ?? 0);
     },
     async removeExpired() {
       await markers.deleteMany({ until: { $lt: new Date(clock.now()) } });

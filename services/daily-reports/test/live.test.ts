@@ -128,6 +128,20 @@ describe('live objects', () => {
     expect(forms.flatMap(({ fields }) => fields.map(({ label }) => label))).toEqual(['Imported']);
   });
 
+  it('that are delivered again do not delete what an import created meanwhile', async () => {
+    const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Live' }]);
+    const entry = firm.entry();
+    await take(entry, 3);
+    await take(form, 4);
+    for (const [line, sequence] of [[entry, 5] as const, [form, 6] as const]) {
+      await take(deletionOf(line), sequence);
+      await firm.record(line);
+      await take(deletionOf(line), sequence);
+    }
+    expect((await context.ports.forms.list({ institutionId: firm.institutionId })).map(({ id }) => id)).toEqual([form['id']]);
+    expect((await firm.entries()).count).toBe(1);
+  });
+
   it('do not replace a form that was deleted and created again since they read it', async () => {
     const tenant = { institutionId: firm.institutionId };
     const { forms } = context.ports;

@@ -76,6 +76,29 @@ describe('a live object that is delivered again', () => {
   });
 
   it.each([
+    ['department', (_: number, id: string) => buildDepartment({ ...ids, id })],
+    ['employee', (_: number, id: string) => buildEmployee({ ...ids, id })],
+    ['workday', workdayIn],
+    ['workmonth', workmonthIn],
+  ])('does not delete a %s again that an import created meanwhile', async (_, lineIn) => {
+    const line = lineIn(3, newId());
+    const { kind, institution_id, id } = line;
+    const deletion = { kind, institution_id, id, deleted: true };
+    await apply(replica, line, 5);
+    expect(await apply(replica, deletion, 6)).toBe('accepted');
+    expect(await apply(replica, line)).toBe('accepted');
+    expect(await apply(replica, deletion, 6)).toBe('overtaken');
+    // An equal repeat changes nothing only if the record is still there.
+    const events: string[] = [];
+    const watched = replica.meanwhile({});
+    await apply({ ...watched, notifyOutbox: (of, written) => void events.push(...written.map(() => of)) }, line);
+    expect(events).toEqual([]);
+    expect(await apply(replica, deletion, 7)).toBe('accepted');
+    expect(await apply(replica, deletion, 7)).toBe('accepted');
+    expect(await apply(replica, line, 6)).toBe('overtaken');
+  });
+
+  it.each([
     ['workday', workdayIn],
     ['workmonth', workmonthIn],
   ])('completes the move of a %s that was interrupted', async (_, lineIn) => {
