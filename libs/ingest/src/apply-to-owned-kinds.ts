@@ -189,9 +189,14 @@ function objectionTo<C extends Content, K extends string>(
   stored: Written | undefined,
 ): Outcome | 'remove' | undefined {
   const deletedAt = deleted.get(change);
-  if (deletedAt === undefined) return owned.isImmutable === true && stored !== undefined ? undefined : unresolved.get(change);
+  if (deletedAt === undefined) return isWritten(owned, change, stored) ? undefined : unresolved.get(change);
   const isRemnant = stored?.sequence !== undefined && stored.sequence <= deletedAt && stored.institutionId === change.institutionId;
   return isRemnant ? 'remove' : overtaken;
+}
+
+/** Whether the change itself was written before. It may have lost references since, when the records that they named were deleted. */
+function isWritten({ isImmutable }: Pick<OwnedKind, 'isImmutable'>, { sequence }: Change, stored: Written | undefined): boolean {
+  return stored !== undefined && (isImmutable === true || (sequence !== undefined && sequence === stored.sequence));
 }
 
 function noteWaiting<C extends Content, K extends string>(

@@ -98,6 +98,17 @@ describe('a live object that is delivered again', () => {
     expect(await apply(replica, line, 6)).toBe('overtaken');
   });
 
+  it('is accepted if what it referenced was deleted after it was written', async () => {
+    const department = buildDepartment(ids);
+    await apply(replica, department);
+    const assigned = { ...employee, department_id: department.id };
+    expect(await apply(replica, assigned, 8)).toBe('accepted');
+    expect(await apply(replica, { kind: 'department', ...ids, id: department.id, deleted: true })).toBe('accepted');
+    expect(await apply(replica, assigned, 8)).toBe('accepted');
+    const stored = (await replica.records.load('employee', [{ institutionId: institution.id, id: employee.id }])).get(employee.id);
+    expect(stored?.fields).toMatchObject({ department_id: null });
+  });
+
   it.each([
     ['workday', workdayIn],
     ['workmonth', workmonthIn],
