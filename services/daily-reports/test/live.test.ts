@@ -142,6 +142,14 @@ describe('live objects', () => {
     expect((await firm.entries()).count).toBe(1);
   });
 
+  it('keep their effect after a dry run that deletes the same records', async () => {
+    const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Live' }]);
+    await take(form, 5);
+    expect((await firm.check([deletionOf(form)])).rejected).toEqual([]);
+    await take(form, 5);
+    expect((await context.ports.forms.list({ institutionId: firm.institutionId })).map(({ id }) => id)).toEqual([form['id']]);
+  });
+
   it('do not replace a form that was deleted and created again since they read it', async () => {
     const tenant = { institutionId: firm.institutionId };
     const { forms } = context.ports;

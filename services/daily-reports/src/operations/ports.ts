@@ -156,6 +156,7 @@ export interface Call extends Ports {
 /** The dependencies for validating and writing lines. */
 export interface IngestNeeds extends Ports {
   readonly references: ReferenceLookup;
-  readonly markers: DeletionMarkers;
+  /** Omitted in a dry run. */
+  readonly markers?: DeletionMarkers;
   peopleOf(tenant: Tenant): People;
 }

@@ -13,7 +13,10 @@ import { dailyReportIngest } from './ingest.js';
  * Returns the options of an import that writes nothing. Lines are checked by the same code, with stores that only remember what was written
  * to them.
  */
-export function dailyReportCheck(needs: IngestNeeds, imported: ImportedReferences): ReturnType<typeof dailyReportIngest> {
+export function dailyReportCheck(
+  { markers: _, ...needs }: IngestNeeds,
+  imported: ImportedReferences,
+): ReturnType<typeof dailyReportIngest> {
   return dailyReportIngest({
     ...needs,
     references: imported.over(needs.references),

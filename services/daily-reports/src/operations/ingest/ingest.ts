@@ -28,7 +28,7 @@ export function dailyReportIngest(needs: IngestNeeds): ImportOptions<Content, Ki
   const apply = applyToOwnedKinds<Content, string>({
     kinds: [ownedForm(needs), ownedEntry(needs), ownedStatus(needs)],
     references,
-    markers,
+    ...(markers && { markers }),
   });
   return { judge, apply, kinds: order };
 }
