@@ -121,8 +121,9 @@ interface Run<C extends Content, K extends string> extends Task<C, K> {
 async function settle<C extends Content, K extends string>(
   run: Run<C, K>,
   attempt: Attempt<C, K>,
-  open: readonly Change<C, K>[],
+  all: readonly Change<C, K>[],
 ): Promise<Map<Change<C, K>, Outcome>> {
+  const open = all.filter((change) => attempt.isPostponed?.(change) !== true);
   const settled = new Map<Change<C, K>, Outcome>();
   await settleDeletions(
     run.markers,

@@ -123,7 +123,7 @@ export async function findDeletionRaces<C extends Content, K extends string>(
     findDeleted(markers, owned, written.filter(isPut)),
     removals.length === 0 ? undefined : owned.begin(removals),
   ]);
-  const created = removals.filter((change) => now?.stored(change) !== undefined);
+  const created = removals.filter((change) => now?.isPostponed?.(change) === true || now?.stored(change) !== undefined);
   return { again: [...written.filter((change) => deleted.has(change)), ...created], deleted };
 }
 

@@ -24,6 +24,11 @@ export interface OwnedKind<C extends Content = Content, K extends string = strin
 
 /** One attempt to write changes: the records stored when it began, and the planned writes. */
 export interface Attempt<C extends Content = Content, K extends string = string> {
+  /**
+   * Whether the attempt leaves out a change, because the records of all changes together do not fit into memory. It is tried again. No
+   * attempt may leave out all changes.
+   */
+  isPostponed?(change: Change<C, K>): boolean;
   /** Returns by which institution and sequence the record with the change's id was last written; undefined if none is stored. */
   stored(change: Change<C, K>): Written | undefined;
   /**

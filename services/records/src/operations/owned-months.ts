@@ -1,7 +1,7 @@
 import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
-import { monthId, type StoredMonth } from '../domain/month.js';
+import { MAX_MONTH_BYTES, monthId, type StoredMonth } from '../domain/month.js';
 import { nameOf } from '../domain/month-contents.js';
 import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { MonthPlan } from './month-plan.js';
@@ -14,15 +14,20 @@ export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName>
   return { kinds: [kinds.workmonth, kinds.workday], begin: (changes: readonly Change[]) => begin(context, changes) };
 }
 
+/** The maximum size of the large months that an attempt reads. In memory they are several times as large, and several attempts run at a time. */
+const MAX_LARGE_BYTES = 2 * MAX_MONTH_BYTES;
+
 async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   // Heads are read before contents: a concurrent write of the same record then changes the version of the head.
-  const heads = await context.months.loadHeads(placesOf(changes));
-  const whole = await readWhole(context.months, changes);
+  const [first, heads] = await Promise.all([fitting(context.months, changes), context.months.loadHeads(placesOf(changes))]);
+  const read = new Set(first);
+  const whole = await readWhole(context.months, first);
   const drafts = new MonthDrafts(heads, whole);
   const workmonths = planWorkmonths(context, drafts, whole);
   const workdays = planWorkdays(context, drafts, whole);
   const planOf = ({ kind }: Change): MonthPlan => (kind === 'workmonth' ? workmonths : workdays);
   return {
+    isPostponed: (change) => !read.has(change),
     stored: (change) => planOf(change).stored(change),
     put: (change) => planOf(change).put(change),
     remove: (change) => planOf(change).remove(change),
@@ -37,6 +42,28 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
       return allAccepted([...workmonths.done, ...workdays.done].filter((change) => !elsewhere.has(change)));
     },
   };
+}
+
+/**
+ * Returns the first changes whose stored months fit into memory together, at least one. Hundreds of changes may each concern another month of
+ * two megabytes.
+ */
+async function fitting(months: MonthStore, changes: readonly Change[]): Promise<readonly Change[]> {
+  let some = changes;
+  while (some.length > 1 && (await largeBytesOf(months, some)) > MAX_LARGE_BYTES) some = some.slice(0, Math.ceil(some.length / 2));
+  return some;
+}
+
+async function largeBytesOf(months: MonthStore, changes: readonly Change[]): Promise<number> {
+  const sizes = await Promise.all(
+    (['workday', 'workmonth'] as const).map((kind) =>
+      months.largeBytesOf(
+        kind,
+        changes.filter((change) => change.kind === kind),
+      ),
+    ),
+  );
+  return sizes.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Clock } from '@stechuhr/kernel';
 import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { MonthWrite } from '../domain/month-draft.js';
-import { monthId } from '../domain/month.js';
+import { LARGE_MONTH_BYTES, MAX_MONTH_BYTES, monthId } from '../domain/month.js';
 import { nameOf } from '../domain/month-contents.js';
 import type { MonthStore, RecordName } from '../operations/ports.js';
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
@@ -21,8 +21,8 @@ const EMPTY = { workdays: 0, timespans: 0 };
 
 export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
   const months: Documents<MonthDocument> = collectionOf(database, 'workmonths');
-  const findWhole = async (filter: mongo.Filter<MonthDocument>, limit = 0) =>
-    (await months.find({ ...filter, deleted_at: null }, { projection: WITHOUT_EVENTS, limit }).toArray()).map(toMonth);
+  const findWhole = async (filter: mongo.Filter<MonthDocument>) =>
+    (await months.find({ ...filter, deleted_at: null }, { projection: WITHOUT_EVENTS }).toArray()).map(toMonth);
   const findNamed = async (named: readonly RecordName[], condition: (ids: string[]) => mongo.Filter<MonthDocument>) => {
     const ids = named.map(({ id }) => id);
     return ids.length === 0 ? [] : findWhole({ institution_id: institutionsOf(named), ...condition(ids) });
@@ -39,14 +39,26 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
     holding: (workdays) => findNamed(workdays, (ids) => ({ 'workdays.id': { $in: ids } })),
     recordedAs: (workmonths) => findNamed(workmonths, (ids) => ({ id: { $in: ids }, recorded: true })),
     async placesOf(kind, records) {
-      const ids = records.map(({ id }) => id);
-      const holds = kind === 'workday' ? { 'workdays.id': { $in: ids } } : { id: { $in: ids }, recorded: true };
-      const found = await months
-        .find({ institution_id: institutionsOf(records), ...holds, deleted_at: null }, { projection: idsIn(kind) })
-        .toArray();
-      return placesIn(kind, found);
+      return placesIn(kind, records, months.find(holding(kind, records), { projection: idsIn(kind) }));
     },
-    ofEmployee: (institutionId, employeeId) => findWhole({ institution_id: institutionId, employee_id: employeeId }, SOME),
+    async largeBytesOf(kind, records) {
+      if (records.length === 0) return 0;
+      const filter = { ...holding(kind, records), workday_bytes: { $gt: LARGE_MONTH_BYTES } };
+      const found = await months.find(filter, { projection: { workday_bytes: 1 } }).toArray();
+      return found.reduce((sum, { workday_bytes = 0 }) => sum + workday_bytes, 0);
+    },
+    async ofEmployee(institutionId, employeeId) {
+      const own = { institution_id: institutionId, employee_id: employeeId };
+      const found = await months.find({ ...own, deleted_at: null }, { projection: { workday_bytes: 1 }, limit: SOME }).toArray();
+      const ids: string[] = [];
+      let bytes = 0;
+      for (const { _id, workday_bytes = 0 } of found) {
+        bytes += workday_bytes;
+        if (ids.length > 0 && bytes > MAX_MONTH_BYTES) break;
+        ids.push(_id);
+      }
+      return ids.length === 0 ? [] : findWhole({ ...own, _id: { $in: ids } });
+    },
     async save(writes) {
       const parts = Array.from({ length: Math.ceil(writes.length / WRITES_AT_A_TIME) }, (_, part) =>
         writes.slice(part * WRITES_AT_A_TIME, (part + 1) * WRITES_AT_A_TIME),
@@ -70,16 +82,22 @@ function idsIn(kind: 'workday' | 'workmonth') {
   return { institution_id: 1, ...(kind === 'workday' ? { 'workdays.id': 1 } : { id: 1 }) };
 }
 
-function placesIn(kind: 'workday' | 'workmonth', found: readonly MonthDocument[]): Map<string, string[]> {
-  const places = new Map<string, string[]>();
-  for (const { _id, institution_id: institutionId, id, workdays = [] } of found) {
-    for (const one of kind === 'workday' ? workdays : [{ id }]) {
-      const name = nameOf({ institutionId }, one.id);
-      const known = places.get(name);
-      if (known === undefined) places.set(name, [_id]);
-      else known.push(_id);
-    }
-  }
+/** Returns the filter for the months that contain one of the records. */
+function holding(kind: 'workday' | 'workmonth', records: readonly RecordName[]): mongo.Filter<MonthDocument> {
+  const ids = records.map(({ id }) => id);
+  const holds = kind === 'workday' ? { 'workdays.id': { $in: ids } } : { id: { $in: ids }, recorded: true };
+  return { institution_id: institutionsOf(records), ...holds, deleted_at: null };
+}
+
+/** Reads the months one after the other, since each of them may have thousands of workdays. */
+async function placesIn(
+  kind: 'workday' | 'workmonth',
+  records: readonly RecordName[],
+  found: AsyncIterable<MonthDocument>,
+): Promise<Map<string, string[]>> {
+  const places = new Map<string, string[]>(records.map((record) => [nameOf(record, record.id), []]));
+  for await (const { _id, institution_id: institutionId, id, workdays = [] } of found)
+    for (const one of kind === 'workday' ? workdays : [{ id }]) places.get(nameOf({ institutionId }, one.id))?.push(_id);
   return places;
 }
 
