@@ -33,10 +33,10 @@ export interface DocumentOutbox<E> {
   holding(events: readonly OwnEvent[]): Promise<PendingEvents<E>[]>;
   /**
    * Returns some documents with an event in the range, in the order of the index, which is roughly that of the event ids. Sorting by a
-   * field of an array would force the server to read all of them.
+   * field of an array would force the server to read all of them. There are fewer than `limit` if they have thousands of events.
    */
   within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
-  /** Returns the ids of all events of such documents. */
+  /** Returns the ids of all events of such documents, with the same limits. */
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
   /** Counts the documents with waiting events. */
@@ -81,25 +81,18 @@ const MARKER_FIELD = 'marker_until';
  */
 export function outboxOf<E extends OutboxEvent>(collection: Collection): DocumentOutbox<E> {
   const documents = withStringIds<OutboxDocument<E>>(collection);
-  const read = async (filter: mongo.Document, options: mongo.FindOptions = {}) => {
-    const projection = { institution_id: 1, outbox: 1, deleted_at: 1 };
-    const found = await documents.find(filter, { ...options, projection }).toArray();
-    return found.map(({ _id, institution_id, outbox, deleted_at }) => ({
-      docId: _id,
-      institutionId: institution_id,
-      events: outbox,
-      isDeleted: Boolean(deleted_at),
-    }));
-  };
   return {
     name: collection.name,
-    holding(events) {
+    async holding(events) {
       const institutions = [...new Set(events.map(({ institutionId }) => institutionId))];
-      return read({ institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } });
+      const filter = { institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } };
+      return (await documents.find(filter, { projection: PENDING }).toArray()).map(toPending);
     },
-    within: (range, limit) => read(eventIn(range), { ...committed, limit }),
+    async within(range, limit) {
+      return (await firstOf(documents.find(eventIn(range), { ...committed, limit, projection: PENDING }))).map(toPending);
+    },
     async idsWithin(range, limit) {
-      const found = await documents.find(eventIn(range), { ...committed, limit, projection: { _id: 0, 'outbox.id': 1 } }).toArray();
+      const found = await firstOf(documents.find(eventIn(range), { ...committed, limit, projection: { _id: 0, 'outbox.id': 1 } }));
       return found.map(({ outbox }) => outbox.map(({ id }) => id));
     },
     count: () => documents.countDocuments(WAITING),
@@ -122,6 +115,29 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       );
     },
   };
+}
+
+const PENDING = { institution_id: 1, outbox: 1, deleted_at: 1 };
+
+function toPending<E>({ _id, institution_id, outbox, deleted_at }: OutboxDocument<E>): PendingEvents<E> {
+  return { docId: _id, institutionId: institution_id, events: outbox, isDeleted: Boolean(deleted_at) };
+}
+
+/**
+ * The number of events after which no more documents are read. Most documents have one, but a month that was deleted has one for each of its
+ * workdays, of which there may be more than ten thousand.
+ */
+const MAX_EVENTS = 10_000;
+
+async function firstOf<D extends { readonly outbox: readonly unknown[] }>(found: AsyncIterable<D>): Promise<D[]> {
+  const read: D[] = [];
+  let events = 0;
+  for await (const document of found) {
+    read.push(document);
+    events += document.outbox.length;
+    if (events >= MAX_EVENTS) break;
+  }
+  return read;
 }
 
 type Outboxes = Collection<OutboxDocument<OutboxEvent>>;

@@ -215,6 +215,17 @@ describe('outboxOf', () => {
     expect(await box.idsWithin({ after: '', upTo: '1' }, 1)).toHaveLength(1);
   });
 
+  it('reads fewer documents if they have thousands of events', async () => {
+    const many = (letter: string) => events(...Array.from({ length: 6_000 }, (_, at) => `${letter}${String(at).padStart(4, '0')}`));
+    await insert(...['a', 'b', 'c'].map((_id) => ({ _id, institution_id: 'x', outbox: many(_id) })));
+    const box = outboxOf(months);
+    const first = await box.within(ALL, 10);
+    expect(first.map(({ events: waiting }) => waiting.length)).toEqual([6_000, 6_000]);
+    expect((await box.idsWithin(ALL, 10)).map(({ length }) => length)).toEqual([6_000, 6_000]);
+    await box.published(first.map((one) => ({ ...one, eventIds: one.events.map(({ id }) => id) })));
+    expect((await box.within(ALL, 10)).map(({ events: waiting }) => waiting.length)).toEqual([6_000]);
+  });
+
   it('removes published events and keeps those added meanwhile', async () => {
     await insert({ _id: 'a', institution_id: 'x', total: 7, outbox: events('1', '2') });
     await outboxOf(months).published([{ docId: 'a', institutionId: 'x', eventIds: ['1'], isDeleted: false }]);
