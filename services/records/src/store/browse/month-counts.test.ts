@@ -16,11 +16,11 @@ describe('countMonths', () => {
     { year: 2026, month: 1, count: 0 },
   ];
 
-  it('sums up the counts of each month, in the order of the months', () => {
-    expect(countMonths(documents, days())).toEqual([
-      { ordinal: ordinal(2025, 12), count: 1 },
-      { ordinal: ordinal(2026, 1), count: 0 },
-      { ordinal: ordinal(2026, 2), count: 7 },
+  it('sums up the counts of each month, in the order of the months', async () => {
+    expect(await countMonths(documents, days())).toEqual([
+      { ordinal: ordinal(2025, 12), count: 1, stored: 1 },
+      { ordinal: ordinal(2026, 1), count: 0, stored: 0 },
+      { ordinal: ordinal(2026, 2), count: 7, stored: 7 },
     ]);
   });
 
@@ -28,13 +28,23 @@ describe('countMonths', () => {
     [days('2025-12-01', '2026-02-28'), [1, 0, 7]],
     [days('2025-12-02', undefined), [undefined, 0, 7]],
     [days(undefined, '2026-02-27'), [1, 0, undefined]],
-  ])('does not know months that are cut by %j', (range, counts) => {
-    expect(countMonths(documents, range).map(({ count }) => count)).toEqual(counts);
+  ])('does not know months that are cut by %j', async (range, counts) => {
+    expect((await countMonths(documents, range)).map(({ count }) => count)).toEqual(counts);
   });
 
-  it('gives no count for a month with a document that has none', () => {
+  it('gives no count for a month with a document that has none', async () => {
     const silent = [{ year: 2026, month: 2, count: null }, ...documents, { year: 2025, month: 12, count: undefined }];
-    expect(countMonths(silent, days()).map(({ count }) => count)).toEqual([undefined, 0, undefined]);
+    const counted = await countMonths(silent, days());
+    expect(counted.map(({ count }) => count)).toEqual([undefined, 0, undefined]);
+    expect(counted.map(({ stored }) => stored)).toEqual([1, 0, 7]);
+  });
+
+  it('gives no counts if only changed entries are listed', async () => {
+    expect((await countMonths(documents, { ...days(), modifiedSince: 0 })).map(({ count, stored }) => [count, stored])).toEqual([
+      [undefined, 1],
+      [undefined, 0],
+      [undefined, 7],
+    ]);
   });
 });
 

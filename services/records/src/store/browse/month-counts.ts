@@ -6,6 +6,8 @@ export interface CountedMonth {
   readonly ordinal: number;
   /** Undefined if its rows have to be read. */
   readonly count: number | undefined;
+  /** The stored number of entries, whether they match the query or not. Documents of older versions, which have none, are left out. */
+  readonly stored: number;
 }
 
 /** The stored number of entries of one document. Documents of older versions have none. */
@@ -13,7 +15,7 @@ export interface DocumentCount extends YearMonth {
   readonly count: number | null | undefined;
 }
 
-type Range = Pick<BrowseQuery, 'from' | 'until'>;
+type Range = Partial<Pick<BrowseQuery, 'from' | 'until' | 'modifiedSince'>>;
 
 export function ordinalOf({ year, month }: YearMonth): number {
   return year * 12 + month - 1;
@@ -25,18 +27,24 @@ export function monthAt(ordinal: number): YearMonth {
 
 /**
  * Sums up the counts of the documents of each month. A month that lies only partly in the range gets no count, because its rows have to be
- * read.
+ * read; with `modifiedSince` no month does, because no index knows how many of the entries changed.
  */
-export function countMonths(documents: Iterable<DocumentCount>, range: Range): CountedMonth[] {
-  const counts = new Map<number, number | undefined>();
-  for (const { year, month, count } of documents) {
+export async function countMonths(
+  documents: AsyncIterable<DocumentCount> | Iterable<DocumentCount>,
+  range: Range,
+): Promise<CountedMonth[]> {
+  const months = new Map<number, { stored: number; isKnown: boolean }>();
+  for await (const { year, month, count } of documents) {
     const ordinal = ordinalOf({ year, month });
-    const known = counts.has(ordinal) ? counts.get(ordinal) : 0;
-    counts.set(ordinal, known === undefined || typeof count !== 'number' ? undefined : known + count);
+    const counted = months.get(ordinal) ?? { stored: 0, isKnown: true };
+    months.set(ordinal, counted);
+    if (typeof count === 'number') counted.stored += count;
+    else counted.isKnown = false;
   }
-  return [...counts]
-    .map(([ordinal, count]) => ({ ordinal, count: isCut(ordinal, range) ? undefined : count }))
-    .sort((a, b) => a.ordinal - b.ordinal);
+  return Array.from(months, ([ordinal, { stored, isKnown }]) => {
+    const isSufficient = isKnown && range.modifiedSince === undefined && !isCut(ordinal, range);
+    return { ordinal, count: isSufficient ? stored : undefined, stored };
+  }).sort((a, b) => a.ordinal - b.ordinal);
 }
 
 function isCut(ordinal: number, { from, until }: Range): boolean {

@@ -44,16 +44,26 @@ export const outlineFields: Readonly<Record<Unit, Readonly<Record<string, 1>>>> 
   },
 };
 
-/** Returns the rows of the months that match the query, without stale copies of workdays. They are not sorted. */
-export function rowsOf(
-  unit: Unit,
-  months: readonly MonthOutline[],
-  query: Pick<BrowseQuery, 'from' | 'until' | 'ids' | 'modifiedSince'>,
-): Row[] {
-  return newest(months.flatMap((month) => monthRows(unit, month)).filter(chooser(query)));
+type RowsQuery = Pick<BrowseQuery, 'from' | 'until' | 'ids' | 'modifiedSince'>;
+
+/** Reads the rows that match the query, month by month. They are not sorted, and may contain stale copies of workdays. */
+export async function readRowsOf(unit: Unit, months: AsyncIterable<MonthOutline>, query: RowsQuery): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const some of eachMonthOf(unit, months, query)) for (const row of some) rows.push(row);
+  return rows;
 }
 
-function chooser({ from, until, ids, modifiedSince }: Pick<BrowseQuery, 'from' | 'until' | 'ids' | 'modifiedSince'>) {
+/** As {@link readRowsOf}, but returns the rows of each month separately. */
+export async function* eachMonthOf(
+  unit: Unit,
+  months: AsyncIterable<MonthOutline>,
+  query: RowsQuery,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const isChosen = chooser(query);
+  for await (const month of months) yield monthRows(unit, month).filter(isChosen);
+}
+
+function chooser({ from, until, ids, modifiedSince }: RowsQuery) {
   const wanted = ids && new Set(ids);
   const since = modifiedSince === undefined ? undefined : modifiedSince * 1000;
   return ({ id, date, modifiedAt }: Row): boolean =>
@@ -71,7 +81,8 @@ function monthRows(unit: Unit, { _id: documentId, employee_id: employeeId, workd
   });
 }
 
-function newest(rows: readonly Row[]): Row[] {
+/** Removes stale copies of workdays. */
+export function newest(rows: readonly Row[]): Row[] {
   const versions = new Map<string, number>();
   for (const { workdayId, version } of rows) versions.set(workdayId, Math.max(version, versions.get(workdayId) ?? 0));
   return rows.filter(({ workdayId, version }) => versions.get(workdayId) === version);
