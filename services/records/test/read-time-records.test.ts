@@ -397,6 +397,31 @@ describe('readTimeRecords', () => {
   });
 });
 
+describe('an overtime account', () => {
+  it('names the employee whose overtime account has too many months of usual size for one message', async () => {
+    const rival = buildInstitution();
+    const busy = buildEmployee({ institution_id: rival.id });
+    const own = { institution_id: rival.id, employee_id: busy.id };
+    const months = Array.from({ length: 54 }, (_, n) => `${String(2020 + Math.floor(n / 12))}-${String((n % 12) + 1).padStart(2, '0')}`);
+    const days = months.flatMap((month) => Array.from({ length: 4 }, () => largeWorkday({ ...own, date: `${month}-02` })));
+    await records.importLines(rival, busy);
+    for (let at = 0; at < days.length; at += 72) expect((await records.importLines(...days.slice(at, at + 72))).rejected).toEqual([]);
+    const account = {
+      ...march,
+      employeeIds: [busy.id],
+      parts: [recordsV1.RecordPart.RECORD_PART_WORKDAYS, recordsV1.RecordPart.RECORD_PART_OPENING_BALANCES],
+    };
+    const size = `^Employee ${busy.id} has 13\\d{6} bytes of workdays to be read, of at most 12582912[.] The opening balance of a later month`;
+    await expect(records.timeRecords({ institutionId: rival.id }, account)).rejects.toMatchObject({
+      code: 'invalid',
+      details: { non_field_errors: [expect.stringMatching(size)] },
+    });
+    await records.importLines(buildWorkmonth({ ...own, year: 2023, month: 1, opening_balance_minutes: 60 }));
+    const [read] = await records.timeRecords({ institutionId: rival.id }, account);
+    expect(read?.workmonths).toHaveLength(19);
+  });
+});
+
 /** Comments of 60 kB. */
 function largeWorkday(given: Parameters<typeof buildWorkday>[0]) {
   const date = given.date ?? '2026-03-02';

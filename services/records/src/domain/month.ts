@@ -55,6 +55,12 @@ export const LARGE_MONTH_BYTES = 262_144;
  */
 export const MAX_READ_BYTES = 6_291_456;
 
+/**
+ * The maximum size of the workdays since the beginning of an overtime account, in months of any size. More would hardly fit into one gRPC
+ * message, and is what twenty years of detailed records have.
+ */
+export const MAX_ACCOUNT_BYTES = 12_582_912;
+
 /** Returns the share of a workday in the size of its month: the bytes of its fields as JSON. */
 export function bytesOf({ fields }: Pick<StoredWorkday, 'fields'>): number {
   return Buffer.byteLength(JSON.stringify(fields));

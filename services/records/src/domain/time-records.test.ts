@@ -22,7 +22,7 @@ describe('monthsToRead', () => {
       { year: 2026, month: 5 },
       { year: 9999, month: 12 },
     ];
-    expect(monthsToRead({ day: day('0001-02-01'), months }, query).map(monthKey)).toEqual([
+    expect(monthsToRead({ day: day('0001-02-01'), months, bytes: 0 }, query).map(monthKey)).toEqual([
       ...['0001-01', '0001-02', '0001-03', '2026-05'],
       ...['9999-11', '9999-12', '10000-01'],
     ]);

@@ -30,6 +30,8 @@ export interface Start {
    * query.
    */
   readonly months: readonly YearMonth[];
+  /** The size of the workdays of these months in bytes, as far as it is known. */
+  readonly bytes: number;
 }
 
 /** Starts by employee id. */

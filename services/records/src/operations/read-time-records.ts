@@ -1,7 +1,7 @@
 import { AppError } from '@stechuhr/kernel';
 import { monthKey } from '@stechuhr/worktime';
 import type { Caller } from '../domain/caller.js';
-import { MAX_READ_BYTES } from '../domain/month.js';
+import { MAX_ACCOUNT_BYTES, MAX_READ_BYTES } from '../domain/month.js';
 import { monthsToRead, type LargeMonths, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
 import { countMonths, monthSlices } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
@@ -34,6 +34,9 @@ export async function* readTimeRecords(
   if (withLarge.length > 0) assertReadable(withLarge, await startsOf(withLarge), query, large);
   for (const ids of groupsOf(wanted, reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
     const starts = await startsOf(ids);
+    if (readsMonths)
+      for (const [id, { bytes }] of starts)
+        if (bytes > MAX_ACCOUNT_BYTES) throw tooLarge(id, { bytes, max: MAX_ACCOUNT_BYTES }, LATER_BALANCE);
     const slices = monthSlices(ids, (id) => (readsMonths ? countMonths(monthsToRead(starts.get(id), query), id, large) : 1));
     const read = (slice: readonly string[]) => timeRecords.read(caller, { employeeIds: slice, starts }, query);
     for await (const messages of readAhead(slices, read)) yield* messages;
@@ -52,8 +55,13 @@ function assertReadable(employeeIds: readonly string[], starts: Starts, query: T
     const sizes = large.get(employeeId);
     const bytes = monthsToRead(starts.get(employeeId), query).reduce((sum, month) => sum + (sizes?.get(monthKey(month)) ?? 0), 0);
     if (bytes <= MAX_READ_BYTES) continue;
-    const size = `Employee ${employeeId} has ${String(bytes)} bytes of workdays to be read, of at most ${String(MAX_READ_BYTES)}.`;
-    const way = starts.has(employeeId) ? 'The opening balance of a later month makes them fewer.' : 'Ask for fewer days.';
-    throw AppError.invalid({ non_field_errors: [`${size} ${way}`] });
+    throw tooLarge(employeeId, { bytes, max: MAX_READ_BYTES }, starts.has(employeeId) ? LATER_BALANCE : 'Ask for fewer days.');
   }
+}
+
+const LATER_BALANCE = 'The opening balance of a later month makes them fewer.';
+
+function tooLarge(employeeId: string, { bytes, max }: { readonly bytes: number; readonly max: number }, way: string): AppError {
+  const size = `Employee ${employeeId} has ${String(bytes)} bytes of workdays to be read, of at most ${String(max)}.`;
+  return AppError.invalid({ non_field_errors: [`${size} ${way}`] });
 }

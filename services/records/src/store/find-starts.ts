@@ -6,9 +6,9 @@ import { collectionOf } from './collections.js';
 import type { SliceQuery } from './find-owned.js';
 import type { MonthDocument } from './month-document.js';
 
-type MonthOutline = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month' | 'opening_balance_minutes'>;
+type MonthOutline = Pick<MonthDocument, '_id' | 'employee_id' | 'year' | 'month' | 'opening_balance_minutes' | 'workday_bytes'>;
 
-const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1 };
+const OUTLINE = { employee_id: 1, year: 1, month: 1, opening_balance_minutes: 1, workday_bytes: 1 };
 
 /**
  * Returns where the overtime account of each employee begins: on the first day of the latest month with an opening balance, up to the month
@@ -35,7 +35,9 @@ function startsOf(months: readonly MonthOutline[], fromDay: EpochDay): Starts {
   for (const [employeeId, own] of Map.groupBy(months, (month) => month.employee_id)) {
     const start = own.reduce((best, month) => (isBetterStart(month, best) ? month : best));
     const day = firstDayOfMonth(start);
-    if (day < fromDay) starts.set(employeeId, { day, months: own.filter((month) => !isAfter(start, month)) });
+    if (day >= fromDay) continue;
+    const months = own.filter((month) => !isAfter(start, month));
+    starts.set(employeeId, { day, months, bytes: months.reduce((sum, { workday_bytes = 0 }) => sum + workday_bytes, 0) });
   }
   return starts;
 }
