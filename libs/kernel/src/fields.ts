@@ -75,7 +75,11 @@ export function fieldsIn(words: FieldWords): Fields {
     date: () => z.iso.date(withMessage(() => words.date)).refine(hasYear, { error: words.date }),
     integer: (bounds) => {
       const { min, max } = bounds;
-      const integer = z.int(withMessage(() => words.integer(bounds))).min(min, { error: words.tooSmall(bounds), abort: true });
+      // −0 would be stored as another type than 0.
+      const integer = z
+        .int(withMessage(() => words.integer(bounds)))
+        .min(min, { error: words.tooSmall(bounds), abort: true })
+        .overwrite((value) => value + 0);
       return max === undefined ? integer : integer.max(max, { error: words.tooLarge(bounds) });
     },
     amount: () =>

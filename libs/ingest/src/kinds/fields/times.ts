@@ -40,7 +40,7 @@ function readLocalDateTime(value: unknown): Read<LocalInstant> {
 /** A local time. An ambiguous one in October (when clocks go back) is resolved together with its start. */
 const localForm = {
   type: 'string',
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?$',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2})?$',
   description: 'local time in Germany without Z or UTC offset, like 2026-03-31T08:00:00',
 };
 export const localDateTime = required(readLocalDateTime, localForm);

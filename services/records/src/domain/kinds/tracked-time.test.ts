@@ -166,6 +166,11 @@ describe('workmonth', () => {
   ])('checks %j', (change, reason) => {
     expect(judge(workmonth, { ...line, ...change }).reason).toBe(reason);
   });
+
+  it('stores an opening balance of −0 as 0, which JSON distinguishes', () => {
+    const negative = JSON.parse('{ "opening_balance_minutes": -0 }') as object;
+    expect(workmonth.judge({ ...line, ...negative })).toMatchObject({ content: { fields: { opening_balance_minutes: 0 } } });
+  });
 });
 
 describe('absence', () => {
