@@ -252,10 +252,21 @@ describe('rows of hours', () => {
   });
 });
 
-it('what a service says of a field names the column', () => {
-  const mapping = readMapping(JSON.stringify({ institution_id: INSTITUTION, ...staff }));
-  if (!('kind' in mapping)) throw new Error('no mapping');
-  const explained = inColumns(mapping);
-  expect(explained('last_name is wrong.')).toBe('last_name is wrong. (last_name is column "Name")');
-  expect(explained('Nothing of a column.')).toBe('Nothing of a column.');
+describe('what a service says of a field', () => {
+  const explain = (columns: object) => {
+    const mapping = readMapping(JSON.stringify({ institution_id: INSTITUTION, ...staff, columns: { ...staff.columns, ...columns } }));
+    if (!('kind' in mapping)) throw new Error('no mapping');
+    return inColumns(mapping);
+  };
+
+  it('names the column', () => {
+    expect(explain({})('last_name is wrong.')).toBe('last_name is wrong. (last_name is column "Name")');
+    expect(explain({})('Nothing of a column.')).toBe('Nothing of a column.');
+  });
+
+  it.each(['Schuhgröße', 'ö', 'cost center', 'a-b', 'Länge (cm)', 'C++', 'a|b'])('names the column of a custom field %s', (name) => {
+    const field = `custom_fields.${name}`;
+    expect(explain({ custom_fields: { [name]: 'Spalte' } })(`${field} is wrong.`)).toBe(`${field} is wrong. (${field} is column "Spalte")`);
+    expect(explain({ custom_fields: { [name]: 'Spalte' } })(`${field}ß is wrong.`)).toBe(`${field}ß is wrong.`);
+  });
 });

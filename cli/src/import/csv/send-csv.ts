@@ -98,11 +98,15 @@ function widthProblem({ cells }: Row, width: number): string | undefined {
 
 /** Replaces the field names in a message of a service by the columns that they were read from. */
 export function inColumns(mapping: Mapping): (text: string) => string {
-  const columns = [...columnsOf(mapping)].map(([field, name]) => {
-    return { field, name, mention: new RegExp(`\\b${field.replaceAll(/\W/gu, '\\$&')}\\b`, 'u') };
-  });
+  const columns = [...columnsOf(mapping)].map(([field, name]) => ({ field, name, mention: mentionOf(field) }));
   return (text) => {
     const named = columns.filter(({ mention }) => mention.test(text));
     return named.length === 0 ? text : `${text} (${named.map(({ field, name }) => `${field} is column "${name}"`).join(', ')})`;
   };
+}
+
+/** A whole word, since one field may be part of another. Names of custom fields may have any characters. */
+function mentionOf(field: string): RegExp {
+  const escaped = field.replaceAll(/[\\^$.*+?()[\]{}|]/gu, String.raw`\$&`);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_])${escaped}(?![\p{L}\p{N}_])`, 'u');
 }
