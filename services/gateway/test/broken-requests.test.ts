@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@stechuhr/testing';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 
 let gateway: TestGateway;
@@ -89,6 +90,19 @@ describe('an invalid request', () => {
     });
     const extended = answerOf(await send(`${head}Transfer-Encoding: chunked\r\n\r\n1;${'e'.repeat(20_000)}\r\n{\r\n0\r\n\r\n`));
     expect(extended).toMatchObject({ status: 413, body: { detail: 'The extensions of a chunk are too large.' } });
+  });
+});
+
+describe('a request that was answered before its body had arrived', () => {
+  it('gets no second response if the rest of it is broken', async () => {
+    const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (part: string) => void (received += part));
+    socket.write(`POST /api/v2/tokens/ HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n`);
+    await waitFor(() => received.endsWith('}'));
+    socket.write('nonsense\r\n');
+    await once(socket, 'close');
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401']);
   });
 });
 

@@ -42,6 +42,8 @@ export function answerBrokenRequests(server: Server, { maxHeaderSize, latest, lo
     broken.add(socket);
     const { last: before, waiting = 0 } = latest(socket) ?? {};
     if (!socket.writable) socket.destroy();
+    // The request was answered before its body had arrived, and has one response only.
+    else if (before?.closed === true && !before.req.complete) socket.destroySoon();
     else if (before === undefined || before.closed) refuse(error, socket);
     else if (before.req.complete) before.once('close', () => refuse(error, socket));
     // The body of the latest request is broken.
