@@ -4,7 +4,7 @@ import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
 import { checkReachable } from '@stechuhr/service';
-import { createOwnRateLimiter, createRateLimiter, type RateLimiter } from './clients/rate-limiter.js';
+import { createOwnRateLimiter, createRateLimiter, type RefundingRateLimiter } from './clients/rate-limiter.js';
 import { createLookups, watchRedis } from './clients/redis.js';
 import { accountsOf, createClients, type Clients } from './clients/services.js';
 import type { Config } from './config.js';
@@ -22,7 +22,7 @@ export interface Context extends ServeContext {
   readonly bus: Bus;
   readonly event: TokenEvent;
   /** Undefined if the limit is disabled. */
-  readonly runLimiter: RateLimiter | undefined;
+  readonly runLimiter: RefundingRateLimiter | undefined;
   readonly exportSlots: ExportSlots;
   /**
    * The dependencies that every request needs. Redis is only a cache, NATS may connect later, and other services are needed only by their
@@ -59,7 +59,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
   const watch = watchRedis(redis, logger);
   const clients = createClients(config.addresses);
   const limiter = (name: string, perMinute: number, burst: number) =>
-    perMinute === 0 ? undefined : createRateLimiter({ redis, isAvailable: watch.isAvailable, logger, name, perMinute, burst });
+    perMinute === 0 ? undefined : createRateLimiter({ redis, isAvailable: watch.isAvailable, clock, logger, name, perMinute, burst });
   return {
     logger,
     clock,
@@ -69,7 +69,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     guesses: new LRUCache<string, AccountOfToken>({ max: GUESSED_TOKENS }),
     requestLimiters: {
       ofToken: limiter('requests', config.limits.perMinute, config.limits.burst),
-      ofInstitution: config.limits.perInstitution === 0 ? undefined : createOwnRateLimiter(config.limits.perInstitution),
+      ofInstitution: config.limits.perInstitution === 0 ? undefined : createOwnRateLimiter(config.limits.perInstitution, clock),
     },
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     exportSlots: createExportSlots(config.concurrentExports),

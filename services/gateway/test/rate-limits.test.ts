@@ -155,6 +155,20 @@ describe('the export limit', () => {
     expect(await call(gateway.port, EXPORT, { token, method: 'HEAD' })).toMatchObject({ status: 200 });
   });
 
+  it('is not given back for a run that fails after its minute, because the next minute would allow one more', async () => {
+    const { token } = await gateway.issue();
+    gateway.backends.runExport = () => {
+      gateway.advance(60_000);
+      throw new AppError('unavailable', 'records is unavailable.');
+    };
+    expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 503 });
+    gateway.advance(-60_000);
+    gateway.backends.runExport = () => exportOf(['a']);
+    // Only the clock of the gateway has moved: in Redis, it is still the same minute.
+    expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200 });
+    expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
+  });
+
   it('is charged for tasks that start, but not for polling, which works even if the limit is used up', async () => {
     const { token } = await gateway.issue();
     const task = createdTask();

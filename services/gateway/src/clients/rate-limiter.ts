@@ -1,5 +1,5 @@
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Logger } from '@stechuhr/kernel';
+import type { Clock, Logger } from '@stechuhr/kernel';
 import type { RedisClient } from '@stechuhr/redis';
 
 /** The decision of a rate limit about one request. */
@@ -9,17 +9,24 @@ export interface Verdict {
   readonly remaining: number;
   /** Seconds until another request is allowed; at least 1 if this one is not. */
   readonly resetSeconds: number;
+  /** The end of the window in which the request was counted, in milliseconds since the epoch. */
+  readonly countedUntil: number;
 }
 
 export interface RateLimiter {
   take(key: string): Promise<Verdict>;
-  /** Gives back one request, if what it was counted for did not happen. */
-  giveBack(key: string): Promise<void>;
+}
+
+/** A rate limiter for requests that may turn out not to count. */
+export interface RefundingRateLimiter extends RateLimiter {
+  /** Gives back a request if what it was counted for did not happen. Once its window has ended, it no longer counts anyway. */
+  giveBack(key: string, taken: Verdict): Promise<void>;
 }
 
 interface RateLimiterOptions {
   readonly redis: RedisClient;
   readonly isAvailable: () => boolean;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly name: string;
   readonly perMinute: number;
@@ -39,8 +46,8 @@ interface Limits {
  * Creates a rate limiter whose counters are shared by all gateways in Redis. While Redis does not respond, each process counts alone, which
  * is too lenient but keeps the API available.
  */
-export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
-  const { redis, isAvailable, logger, name, perMinute } = options;
+export function createRateLimiter(options: RateLimiterOptions): RefundingRateLimiter {
+  const { redis, isAvailable, clock, logger, name, perMinute } = options;
   const shared = withBurst(options, (limit) => new RateLimiterRedis({ ...limit, storeClient: redis, rejectIfRedisNotReady: true }));
   const alone = withBurst(options, (limit) => new RateLimiterMemory(limit));
   const run = async <T>(action: (limits: Limits) => Promise<T>): Promise<T> => {
@@ -54,9 +61,9 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     }
   };
   return {
-    take: (key) => judge(perMinute, () => run(({ all }) => all.consume(key))),
-    async giveBack(key) {
-      await run(({ steady }) => steady.reward(key));
+    take: (key) => judge({ limit: perMinute, clock }, () => run(({ all }) => all.consume(key))),
+    async giveBack(key, { countedUntil }) {
+      if (clock.now() < countedUntil) await run(({ steady }) => steady.reward(key));
     },
   };
 }
@@ -65,23 +72,24 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
  * Creates a rate limiter that each gateway counts for itself, in memory. It limits what one key, for example an institution, may use of
  * this process, regardless of the number of tokens.
  */
-export function createOwnRateLimiter(perMinute: number): RateLimiter {
+export function createOwnRateLimiter(perMinute: number, clock: Clock): RateLimiter {
   const counters = new RateLimiterMemory({ points: perMinute, duration: MINUTE_SECONDS });
-  return {
-    take: (key) => judge(perMinute, () => counters.consume(key)),
-    async giveBack(key) {
-      await counters.reward(key);
-    },
-  };
+  return { take: (key) => judge({ limit: perMinute, clock }, () => counters.consume(key)) };
+}
+
+interface Counting {
+  readonly limit: number;
+  readonly clock: Clock;
 }
 
 /** @param consume rejects with `RateLimiterRes` if the limit is used up, as rate-limiter-flexible does */
-async function judge(limit: number, consume: () => Promise<RateLimiterRes>): Promise<Verdict> {
+async function judge({ limit, clock }: Counting, consume: () => Promise<RateLimiterRes>): Promise<Verdict> {
   const verdict = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): Verdict => ({
     allowed,
     limit,
     remaining: Math.max(0, remainingPoints),
     resetSeconds: Math.max(allowed ? 0 : 1, Math.ceil(msBeforeNext / 1000)),
+    countedUntil: clock.now() + msBeforeNext,
   });
   try {
     return verdict(true, await consume());

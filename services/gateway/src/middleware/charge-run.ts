@@ -1,5 +1,5 @@
 import { AppError } from '@stechuhr/kernel';
-import type { RateLimiter, Verdict } from '../clients/rate-limiter.js';
+import type { RefundingRateLimiter, Verdict } from '../clients/rate-limiter.js';
 import type { CallerExchange } from '../routes/route.js';
 import { refusal } from './rate-limit.js';
 
@@ -17,10 +17,10 @@ export interface RunCharge {
 }
 
 /** Charges a run. @param runs counts runs and tasks that start; undefined if the limit is disabled or nothing is to be counted */
-export async function chargeRun(runs: RateLimiter | undefined, exchange: CallerExchange): Promise<RunCharge> {
+export async function chargeRun(runs: RefundingRateLimiter | undefined, exchange: CallerExchange): Promise<RunCharge> {
   const { principal, signal } = exchange;
   const charge = await runs?.take(principal.tokenId);
-  const refund = async () => void (charge !== undefined && (await runs?.giveBack(principal.tokenId)));
+  const refund = async () => void (charge !== undefined && (await runs?.giveBack(principal.tokenId, charge)));
   return {
     isRefused: charge?.allowed === false,
     refund,

@@ -2,7 +2,7 @@ import { ListParameters, type dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError, attachment, pageOf } from '@stechuhr/kernel';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
-import type { RateLimiter } from '../clients/rate-limiter.js';
+import type { RefundingRateLimiter } from '../clients/rate-limiter.js';
 import { ask, readList } from '../clients/services.js';
 import { grants } from '../domain/token.js';
 import { pageAnswer } from '../http/links.js';
@@ -16,7 +16,7 @@ import { BASE_PATH, type CallerExchange, type CallerRoute } from './route.js';
 interface Dependencies {
   readonly dailyReports: dailyReportsV1.DailyReportsServiceClient;
   /** Counts the tasks that start; undefined if the limit is disabled. */
-  readonly runs: RateLimiter | undefined;
+  readonly runs: RefundingRateLimiter | undefined;
 }
 
 const REPORTS = 'daily-reports/reports';

@@ -2,7 +2,7 @@ import type { exportsV1 } from '@stechuhr/contracts';
 import { isAsyncRequest } from '@stechuhr/exporting';
 import { AppError, attachment } from '@stechuhr/kernel';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
-import type { RateLimiter } from '../clients/rate-limiter.js';
+import type { RefundingRateLimiter } from '../clients/rate-limiter.js';
 import { exportWarnings } from '../http/export-warnings.js';
 import { sendStream } from '../http/send-stream.js';
 import type { ExportSlots } from '../middleware/export-slots.js';
@@ -13,7 +13,7 @@ import { exportTaskJson } from './task-json.js';
 export interface ExportDependencies {
   readonly exports: exportsV1.ExportsServiceClient;
   /** Counts the runs and tasks that start; undefined if the limit is disabled. */
-  readonly runs: RateLimiter | undefined;
+  readonly runs: RefundingRateLimiter | undefined;
   /** The slots of synchronous exports. A task needs none, so that it can be polled while exports are running. */
   readonly slots: ExportSlots;
 }
