@@ -8,6 +8,7 @@ interface LogLine {
   readonly msg: string;
   readonly trace_id?: string;
   readonly metrics?: string;
+  readonly request?: string;
 }
 
 interface Run {
@@ -93,6 +94,12 @@ describe('a process with the telemetry preload', () => {
   it('records only the host of an outgoing request', () => {
     const { attributes } = span('@opentelemetry/instrumentation-http', 3);
     expect(attributes['url.full']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\[redacted\]$/);
+  });
+
+  it('passes the trace on to others, but not the baggage of a client', () => {
+    const request = observed.lines.find(({ msg }) => msg === 'called')?.request ?? '';
+    expect(request).toContain(`traceparent: 00-${span('@opentelemetry/instrumentation-http', 2).traceId}-`);
+    expect(request).not.toContain('baggage');
   });
 
   it('provides rates, errors and durations to a scrape', () => {

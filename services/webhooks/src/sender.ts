@@ -1,3 +1,4 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { startPeriodic } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import { KEPT_MS } from './domain/delivery.js';
@@ -25,7 +26,9 @@ export function startSender(ports: Ports, logger: Logger, sweepMs = SWEEP_MS): S
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const run = (lease: WebhookLease) => {
-    const done = sendDue({ ...ports, logger }, lease, stopping.signal)
+    // Not in the trace of what woke the sender: that may belong to another institution, and requests carry the state of their trace.
+    const done = context
+      .with(ROOT_CONTEXT, () => sendDue({ ...ports, logger }, lease, stopping.signal))
       .catch((caught: unknown) => logger.warn({ err: caught, webhook_id: lease.webhook.id }, 'sending to a webhook was interrupted'))
       .finally(() => running.delete(done));
     running.add(done);

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { createEvent } from '@stechuhr/bus';
 import { createFairLimiter, newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
-import { testServers, type TestServers } from '@stechuhr/testing';
+import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
 import { createWebhook, deleteWebhook } from '../src/operations/manage-webhooks.js';
 import type { Ports } from '../src/operations/ports.js';
 import { recordEvent } from '../src/operations/record-event.js';
+import { startSender } from '../src/sender.js';
 import { deliveryModel } from '../src/store/delivery-model.js';
 import { createDeliveryStore } from '../src/store/delivery-store.js';
 import { webhookModel } from '../src/store/webhook-model.js';
@@ -37,6 +40,8 @@ afterAll(async () => {
   await mongo.close();
   await servers.stop();
 });
+
+const logger = createLogger('test', 'fatal');
 
 const stored = (fields: object = {}): Promise<Webhook> =>
   createWebhook(ports, { institutionId: newId() }, JSON.stringify({ url: 'https://example.com/hooks', ...fields }));
@@ -98,5 +103,44 @@ describe('a webhook that is changed while a result is stored', () => {
     };
     expect(await changedAfter((webhook) => ports.webhooks.failed(webhook, 1_000))).toBe(1_000);
     expect(await changedAfter((webhook) => ports.webhooks.succeeded(webhook))).toBeNull();
+  });
+});
+
+describe('a sender that is woken for one institution', () => {
+  const KEY = createContextKey('test');
+  const storage = new AsyncLocalStorage<Context>();
+
+  beforeEach(() => {
+    const manager = {
+      active: () => storage.getStore() ?? ROOT_CONTEXT,
+      with: <A extends unknown[], R>(of: Context, run: (...args: A) => R, self?: unknown, ...args: A) =>
+        storage.run(of, () => run.apply(self, args)),
+      bind: <T>(_: Context, target: T) => target,
+      enable: () => manager,
+      disable: () => manager,
+    };
+    context.setGlobalContextManager(manager);
+  });
+  afterEach(() => context.disable());
+
+  it('sends nothing in the trace of that institution, because it serves others, too', async () => {
+    const [theirs, ours] = [await stored({ url: 'https://example.com/theirs' }), await stored({ url: 'https://example.com/ours' })];
+    const sent = new Map<string, unknown>();
+    const send: Ports['send'] = ({ url }) => {
+      sent.set(url, context.active().getValue(KEY));
+      return Promise.resolve({ status: 204, problem: null });
+    };
+    await recordEvent(ports, eventFor(ours));
+    const sender = startSender({ ...ports, send }, logger, 3_600_000);
+    try {
+      await waitFor(() => sent.has(ours.url));
+      await context.with(ROOT_CONTEXT.setValue(KEY, 'theirs'), () =>
+        recordEvent({ ...ports, wakeSender: () => sender.wake() }, eventFor(theirs)),
+      );
+      await waitFor(() => sent.has(theirs.url));
+      expect(sent.get(theirs.url)).toBeUndefined();
+    } finally {
+      await sender.stop();
+    }
   });
 });

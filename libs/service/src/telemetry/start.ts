@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { context, diag, DiagConsoleLogger, DiagLogLevel, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import {
@@ -33,7 +33,8 @@ export async function startTelemetry(): Promise<void> {
   const meterProvider = new MeterProvider({ resource, readers: [prometheus] });
   const tracerProvider = new TracerProvider({ resource, ...(await tracing()) });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-  propagation.setGlobalPropagator(new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()] }));
+  // Without baggage, which nobody reads: what a client of the API sends as baggage would reach the webhooks of other institutions.
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   metrics.setGlobalMeterProvider(meterProvider);
   trace.setGlobalTracerProvider(tracerProvider);
   registerInstrumentations({ instrumentations: createInstrumentations(), meterProvider, tracerProvider });
