@@ -102,6 +102,12 @@ describe('a process with the telemetry preload', () => {
     expect(request).not.toContain('baggage');
   });
 
+  it('measures outgoing requests, but not by host', () => {
+    const metrics = observed.lines.find(({ msg }) => msg === 'scraped')?.metrics ?? '';
+    expect(metrics).toContain('http_client_request_duration_count{http_request_method="GET"');
+    expect(metrics).not.toMatch(/server_(address|port)/);
+  });
+
   it('provides rates, errors and durations to a scrape', () => {
     const metrics = observed.lines.find(({ msg }) => msg === 'scraped')?.metrics ?? '';
     for (const name of [
