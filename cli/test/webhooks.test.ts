@@ -66,6 +66,11 @@ describe('stechuhr webhooks', () => {
       exitCode: 2,
       stderr: 'url: The URL must start with https://.\n',
     });
+    const { id } = await json('create', URL, '--disable');
+    expect(await webhooks(['update', id, '--url', 'http://name.invalid'])).toMatchObject({
+      exitCode: 2,
+      stderr: '--url: The URL must start with https://.\n',
+    });
     expect(await webhooks(['create', URL, '--types', 'nope'])).toMatchObject({
       exitCode: 2,
       stderr: '--types: "nope" is not a valid choice.\n',

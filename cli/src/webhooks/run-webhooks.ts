@@ -37,8 +37,8 @@ type Client = webhooksV1.WebhooksServiceClient;
 type Shown = ReturnType<typeof shownWebhook>;
 type ShownDelivery = ReturnType<typeof shownDelivery>;
 
-/** The arguments that fields of the body come from, unless it is an option of the same name. */
-const OPTIONS: Readonly<Record<string, string>> = { url: 'url', event_types: '--types' };
+/** The options that fields of the body come from, unless it is an option of the same name. */
+const OPTIONS: Readonly<Record<string, string>> = { event_types: '--types' };
 
 /** An institution has ten webhooks at most, so one page is enough. */
 const PAGE = 1_000;
@@ -53,9 +53,9 @@ export function runList(options: TokenOptions, output: Output): Promise<number> 
 
 export function runCreate(options: FieldOptions, output: Output): Promise<number> {
   const json = JSON.stringify(fieldsOf(options));
-  return withWebhooks(options, output, async (client, caller) => {
-    showSecret(await callUnary(client, client.createWebhook, { caller, json }), output);
-  });
+  const create: Run = async (client, caller) => showSecret(await callUnary(client, client.createWebhook, { caller, json }), output);
+  // Here, it is an argument.
+  return withWebhooks(options, output, create, { ...OPTIONS, url: 'url' });
 }
 
 export function runUpdate(id: string, options: FieldOptions, output: Output): Promise<number> {
@@ -123,11 +123,9 @@ export function runTest(id: string, options: TokenOptions, output: Output): Prom
   });
 }
 
-async function withWebhooks(
-  options: TokenOptions,
-  output: Output,
-  run: (client: Client, caller: commonV1.Caller) => Promise<void>,
-): Promise<number> {
+type Run = (client: Client, caller: commonV1.Caller) => Promise<void>;
+
+async function withWebhooks(options: TokenOptions, output: Output, run: Run, names = OPTIONS): Promise<number> {
   const token = givenToken(options, output);
   const platform = findPlatform();
   const address = platform.grpcAddress('webhooks');
@@ -137,13 +135,13 @@ async function withWebhooks(
     await run(client, caller);
     return 0;
   } catch (caught) {
-    throw explained(caught, address);
+    throw explained(caught, address, names);
   } finally {
     client.close();
   }
 }
 
-function explained(caught: unknown, address: string): unknown {
+function explained(caught: unknown, address: string, names: typeof OPTIONS): unknown {
   if (!(caught instanceof AppError)) return caught;
   switch (caught.code) {
     case 'unavailable':
@@ -153,7 +151,7 @@ function explained(caught: unknown, address: string): unknown {
     case 'forbidden':
       return new Failure('Only administrators can manage webhooks, and this token does not belong to one.', 1, caught);
     case 'invalid':
-      return Failure.fromPlatform(caught, { optionOf: (field) => OPTIONS[field] ?? `--${field}` });
+      return Failure.fromPlatform(caught, { optionOf: (field) => names[field] ?? `--${field}` });
     default:
       return caught;
   }
