@@ -383,7 +383,7 @@ describe('photos', () => {
     };
     // The first one is available; the last one is no longer awaited.
     const sources = [sourceOf(small), ...Array.from({ length: 9 }, () => standing), sourceOf(small)];
-    const hasty = createReportRenderer({ reportTimeoutMs: 1_000 });
+    const hasty = createReportRenderer({ reportTimeoutMs: 3_000 });
     const start = performance.now();
     const file = await bytesOf(hasty.render(reportOf([photos(...sources.map((source) => photoOf(source, source)))])));
     expect(performance.now() - start).toBeLessThan(FOR_EACH_MS);

@@ -16,7 +16,8 @@ let mongo: MongoDb;
 let model: ReturnType<typeof webhookModel>;
 
 beforeAll(async () => {
-  running = await startWebhooks({ SENDER_LEASE_SECONDS: '1', REQUESTS_PER_INSTITUTION: '1' });
+  // A busy machine must not delay renewals, which are due every second, for the other two.
+  running = await startWebhooks({ SENDER_LEASE_SECONDS: '3', REQUESTS_PER_INSTITUTION: '1' });
   const { servers } = running;
   mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('leases'), logger: createLogger('test', 'fatal') });
   model = webhookModel(mongo.connection);
@@ -31,7 +32,7 @@ describe('sending that takes longer than the lease', () => {
     const institutionId = newId();
     const admin = running.as(callerOf(institutionId));
     const { webhook } = await admin.create({ url: `${running.receiver.origin}/slow`, event_types: ['records.project.changed'] });
-    running.receiver.answer('/slow', (response) => void setTimeout(() => response.writeHead(204).end(), 400));
+    running.receiver.answer('/slow', (response) => void setTimeout(() => response.writeHead(204).end(), 500));
     const events = await Promise.all(
       Array.from({ length: 8 }, () => running.publish(institutionId, 'records.project.changed', { id: newId() })),
     );

@@ -66,8 +66,8 @@ describe('sendStream', () => {
 
   it('counts everything that a client reads, also where the parts are small', async () => {
     const part = CHUNK.subarray(0, 256);
-    const pace = { bytesPerSecond: 512 * 1024, windowMs: 300 };
-    const { answer, sent } = await serve(chunksOf(100_000, undefined, part), pace);
+    const pace = { bytesPerSecond: 128 * 1024, windowMs: 1_000 };
+    const { answer, sent } = await serve(chunksOf(200_000, undefined, part), pace);
     // A pause after each 64 KiB: some megabytes a second, of which the gateway waits most of the time.
     const reading = (async () => {
       for await (const _ of answer) await delay(2);
