@@ -23,7 +23,7 @@ stechuhr_{{ . | replace "-" "_" }}
 
 {{/*
 Takes root, name, image, port, args or a command of the shell, env, mount, size, config (files), sidecar; for a server that may be a cluster also
-peers (the port between its members), replicas, and monitor (the port that answers /healthz).
+peers (the port between its members), replicas, and monitor (the port that answers /healthz); clients are peers outside of the release.
 */}}
 {{- define "stechuhr.server" -}}
 {{- $scope := dict "root" .root "service" (dict "name" .name) -}}
@@ -211,6 +211,9 @@ spec:
         - podSelector:
             matchLabels:
               app.kubernetes.io/instance: {{ .root.Release.Name | quote }}
+        {{- with .clients }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       ports:
         - port: {{ .port }}
     {{- with .peers }}

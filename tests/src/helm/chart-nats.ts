@@ -41,7 +41,7 @@ export async function startChartNats(release: Rendered): Promise<ChartNats> {
   let server = await start(1);
   const users = release.object('Secret', 'demo-stechuhr-nats')['stringData'] as Readonly<Record<string, string>>;
   const urls = Object.fromEntries(
-    Object.entries(users).map(([name, url]) => [name, url.replace('demo-stechuhr-nats:4222', `127.0.0.1:${port}`)]),
+    Object.entries(users).map(([name, url]) => [name, url.replace(/demo-stechuhr-nats(\.shop\.svc)?:4222/, `127.0.0.1:${port}`)]),
   );
   return {
     urls,

@@ -430,6 +430,18 @@ describe('values', () => {
   });
 });
 
+it('lets publishers and subscribers connect to the NATS of the release, from where they run', async () => {
+  const clients = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'planning' } } }];
+  const render = (nats: object) => chart.render({ infrastructure: { enabled: true, seed: SEED }, nats, networkPolicy: { clients } });
+  const sourcesOf = ({ object }: Rendered): unknown => object('NetworkPolicy', nameOf('nats'))['spec'].ingress[0].from;
+  const pods = { podSelector: { matchLabels: { 'app.kubernetes.io/instance': 'demo' } } };
+  const open = await render({ subscribers: [{ user: 'audit', events: ['*.*.*'] }] });
+  expect(sourcesOf(open)).toEqual([pods, ...clients]);
+  // They may run in another namespace.
+  expect(open.object('Secret', nameOf('nats'))['stringData'].audit).toMatch(/^nats:\/\/audit:\w+@demo-stechuhr-nats\.shop\.svc:4222$/);
+  expect(sourcesOf(await render({}))).toEqual([pods]);
+});
+
 it('gives each service of a development cluster its own user of the object store, with its policy', () => {
   const storing = topology.filter(({ needs }) => needs.includes('s3')).map(({ name }) => name);
   const config = rendered('development').object('Secret', 'demo-stechuhr-minio-config')['stringData'] as { 'users.json': string };

@@ -62,3 +62,18 @@ describe('the notes name what an uninstall leaves behind, and the command that d
     );
   });
 });
+
+describe('the notes name network policies that block what the values list', () => {
+  const subscribers = [{ user: 'audit', events: ['*.*.*'] }];
+  const clients = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'planning' } } }];
+  const todo = 'set networkPolicy.clients to the places where the programs in nats.subscribers run.';
+
+  it.each<[boolean, string, object]>([
+    [true, 'for subscribers whose place is not configured', { nats: { subscribers } }],
+    [false, 'for subscribers whose place is configured', { nats: { subscribers }, networkPolicy: { clients } }],
+    [false, 'without policies', { nats: { subscribers }, networkPolicy: { enabled: false } }],
+    [false, 'without subscribers', {}],
+  ])('%s: %s', async (isNamed, _when, values) => {
+    expect((await notesWith(values)).includes(todo)).toBe(isNamed);
+  });
+});
