@@ -16,7 +16,7 @@ because a schema can only answer with its pattern.
   (list "mtls.existingSecrets" $values.mtls.existingSecrets `^$|\{service\}` "a name with {service} in it, such as tls-{service}: each service has its own")
   (list "s3.existingSecrets" $values.s3.existingSecrets `^$|\{service\}` "a name with {service} in it, such as s3-{service}: each service has its own")
   (list "telemetry.otlpEndpoint" $values.telemetry.otlpEndpoint `^(https?://.+)?$` "an address such as http://otel-collector.monitoring:4318")
-  (list "monitoring.interval" $values.monitoring.interval `^[1-9]\d*(s|m)$` "a number of seconds or minutes, such as 15s")
+  (list "monitoring.interval" $values.monitoring.interval `^(([1-9]\d?|1[01]\d|120)s|[12]m)$` "a number of seconds or minutes, such as 15s, of at most 2m, because alerts need two values in five minutes")
 -}}
 {{- range $service, $digest := $values.image.digests -}}
 {{- $texts = append $texts (list (printf "image.digests.%s" $service) $digest `^sha256:[0-9a-f]{64}$` "sha256: and 64 digits of the hexadecimal system") -}}

@@ -276,6 +276,12 @@ describe('contradictory or empty values, and values that Kubernetes would reject
     ],
     ['a digest of no image', { ...good, image: { digests: { record: `sha256:${'0'.repeat(64)}` } } }, "invalid propertyName 'record'"],
     ['an interval of nothing', { ...good, monitoring: { enabled: true, interval: '0s' } }, 'monitoring.interval is "0s"'],
+    // Alerts compute rates over five minutes, and Prometheus forgets a value after five minutes.
+    ...['3m', '5m', '121s', '1000s'].map((interval): [string, object, string] => [
+      `an interval of ${interval}, with which alerts have no values`,
+      { ...good, monitoring: { enabled: true, interval } },
+      `monitoring.interval is "${interval}": it has to be a number of seconds or minutes, such as 15s, of at most 2m`,
+    ]),
     ['a collector without ports', { ...good, networkPolicy: { ...good.networkPolicy, collectorPorts: [] } }, 'minItems: got 0, want 1'],
     [
       'an amount with two points',
