@@ -8,7 +8,9 @@ const RATE = '[$__rate_interval]';
 
 const quantile = (q, metric, by, filter = '') => `histogram_quantile(${q}, sum by (le, ${by}) (rate(${metric}_bucket{${filter}}${RATE})))`;
 const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}{${filter}}${RATE}))`;
-const failing = (metric, filter) => `sum(rate(${metric}_count{${filter}}${RATE})) / sum(rate(${metric}_count${RATE}))`;
+/** A share is 0 while there are no series of the part, such as before the first failure; it is unknown only without the whole. */
+const share = (part, whole) => `(${part} or 0 * ${whole}) / ${whole}`;
+const failing = (metric, filter) => share(`sum(rate(${metric}_count{${filter}}${RATE}))`, `sum(rate(${metric}_count${RATE}))`);
 
 /** Defines a panel: title, unit, description in one sentence, and queries by legend. */
 const panel = (title, unit, description, queries) => ({ title, unit, description, queries });
@@ -64,7 +66,7 @@ const dashboards = {
     title: 'Stechuhr: a service',
     variable: { name: 'service', query: 'label_values(stechuhr_dependency_reachable{namespace=~"$namespace", release=~"$release"}, job)' },
     panels: [
-      panel('Calls', 'reqps', 'Calls that the service answers, by method.', {
+      panel('Calls', 'reqps', 'gRPC calls that the service answers, by method; gateway and worker answer none.', {
         '{{rpc_method}}': rate(`${RPC}_count`, 'rpc_method', 'job="$service"'),
       }),
       panel('Failures', 'reqps', 'By method and code.', {
@@ -89,8 +91,8 @@ const dashboards = {
           'life of {{certificate}}': 'max by (certificate) (stechuhr_certificate_lifetime{job="$service"})',
         },
       ),
-      panel('Garbage collection', 'percentunit', 'Share of time.', {
-        '{{v8js_gc_type}}': rate('v8js_gc_duration_sum', 'v8js_gc_type', 'job="$service"'),
+      panel('Garbage collection', 'percentunit', 'Share of time of each process.', {
+        '{{instance}}': rate('v8js_gc_duration_sum', 'instance', 'job="$service"'),
       }),
     ],
   },
@@ -177,7 +179,7 @@ const dashboards = {
         '{{cache}} {{result}}': rate('stechuhr_cache_lookups_total', 'cache, result'),
       }),
       panel('Cache hits', 'percentunit', 'Of all lookups.', {
-        '{{cache}}': `${rate('stechuhr_cache_lookups_total', 'cache', 'result="hit"')} / ${rate('stechuhr_cache_lookups_total', 'cache')}`,
+        '{{cache}}': share(rate('stechuhr_cache_lookups_total', 'cache', 'result="hit"'), rate('stechuhr_cache_lookups_total', 'cache')),
       }),
       panel('S3 requests', 'reqps', 'By operation and outcome.', {
         '{{operation}} {{outcome}}': rate('stechuhr_objectstore_duration_count', 'operation, outcome'),
