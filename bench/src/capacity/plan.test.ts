@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { ASSUMED, planFor, DEFAULT_DEMAND, type Demand } from './plan.js';
 import { costsOf, SERVICES, WORK, type ServiceName, type UnitCosts, type Work } from './unit-costs.js';
@@ -53,20 +54,30 @@ describe('a plan', () => {
   });
 
   it('stores events for two weeks in three copies', () => {
-    // 8.64 million per day × 14 × 3 × 1 KiB; 20,000 × 20 subjects of 700 bytes and 1,000 × 120 ids of 150.
+    // 8.64 million per day × 14 × 1 KiB in two streams, each with a limit of 57.68 / 0.7 = 82.4 GiB, rounded up, of which there are three copies;
+    // 20,000 × 20 subjects of 700 bytes and 1,000 × 120 ids of 150.
     const { nats } = planFor(demand, costs({}));
     expect(nats).toEqual({
       messagesPerSecond: expect.closeTo(2000),
-      storageGib: expect.closeTo(346.06, 1),
       eventsGib: expect.closeTo(115.35, 1),
+      storageGib: 498,
       partitions: 2,
-      partitionGib: expect.closeTo(57.68, 1),
+      maxBytesGib: 83,
       memoryGib: expect.closeTo(0.278, 3),
     });
   });
 });
 
 describe('the events of a plan', () => {
+  it('leave their streams below the size at which an alert fires', () => {
+    const alerts = readFileSync(new URL('../../../helm/stechuhr/files/alerts.yaml', import.meta.url), 'utf8');
+    const limit = Number(/stechuhr_bus_stream_fill\) > ([\d.]+)$/m.exec(alerts)?.[1]);
+    for (const institutions of [10, 1_000, 20_000, 100_000]) {
+      const { eventsGib, partitions, maxBytesGib } = planFor({ ...demand, institutions }, costs({})).nats;
+      expect(eventsGib / partitions / maxBytesGib).toBeLessThan(limit);
+    }
+  });
+
   // 20,000 institutions have 115.35 GiB. The number of partitions is a power of two and at most sixteen.
   it.each([
     [1_000, 1],

@@ -37,6 +37,8 @@ export interface Assumptions {
   readonly streamReplicas: number;
   /** Events of one stream in GiB: an amount that a restarted server can copy from another one in a few minutes. */
   readonly streamGib: number;
+  /** Share of its limit (`maxBytes`) that the events of a stream use: below the 80 % at which `StechuhrStreamFills` fires. */
+  readonly streamFill: number;
   /** Event types per institution within `eventDays`. Each is a subject, which NATS keeps in memory. */
   readonly eventKinds: number;
   /** Memory of a subject, and of the id of an event, which NATS remembers for two minutes (bench case `streams`). */
@@ -65,6 +67,7 @@ export const ASSUMED: Assumptions = {
   eventDays: 14,
   streamReplicas: 3,
   streamGib: 100,
+  streamFill: 0.7,
   eventKinds: 20,
   subjectBytes: 700,
   idBytes: 150,
@@ -88,12 +91,12 @@ export interface Plan {
   readonly mongo: { readonly readsPerSecond: number; readonly writesPerSecond: number; readonly dataGib: number; readonly shards: number };
   readonly nats: {
     readonly messagesPerSecond: number;
-    /** Size of all copies of the events, and of one copy. */
-    readonly storageGib: number;
+    /** Size of the events in one copy, and what the servers reserve on their disks for all copies of the streams. */
     readonly eventsGib: number;
-    /** Number of streams that share the events, a power of two, and the size to configure for each. */
+    readonly storageGib: number;
+    /** Number of streams that share the events, a power of two, and the limit to configure for each. */
     readonly partitions: number;
-    readonly partitionGib: number;
+    readonly maxBytesGib: number;
     /** Memory of each server with a copy, for subjects and ids. */
     readonly memoryGib: number;
   };
@@ -171,12 +174,14 @@ function natsOf(
   const rememberedIds = eventsPerSecond * REMEMBERED_SECONDS;
   const needed = Math.ceil(Math.log2(Math.max(1, eventsGib / assumed.streamGib)));
   const partitions = Math.min(MOST_EVENT_PARTITIONS, 2 ** needed);
+  // The chart takes whole numbers.
+  const maxBytesGib = Math.ceil(eventsGib / partitions / assumed.streamFill);
   return {
     messagesPerSecond: eventsPerSecond * 2,
-    storageGib: eventsGib * assumed.streamReplicas,
     eventsGib,
+    storageGib: maxBytesGib * partitions * assumed.streamReplicas,
     partitions,
-    partitionGib: eventsGib / partitions,
+    maxBytesGib,
     memoryGib: (institutions * assumed.eventKinds * assumed.subjectBytes + rememberedIds * assumed.idBytes) / GIB,
   };
 }
