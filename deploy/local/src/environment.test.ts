@@ -1,5 +1,18 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { passedOn } from './environment.js';
+import type { Infra } from '@stechuhr/local-infra';
+import { passedOn, serviceEnvironment } from './environment.js';
+import { topology } from './topology.js';
+
+/** Variables of services that a developer cannot set for all of them at once: the databases, and the user that provisions NATS. */
+const NOT_PASSED_ON = ['MONGODB_DATABASE', 'NATS_PROVISIONING_URL'];
+
+/** Returns the names in the first column of the tables of variables in the README of a service. */
+function documentedIn(service: string): string[] {
+  const readme = readFileSync(new URL(`../../../services/${service}/README.md`, import.meta.url), 'utf8');
+  const [, table = ''] = /^\| variable[^\n]*\n((?:\|[^\n]*\n?)+)/m.exec(readme) ?? [];
+  return table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name));
+}
 
 describe('passedOn', () => {
   it('hands on documented settings and nothing else', () => {
@@ -11,6 +24,14 @@ describe('passedOn', () => {
       CONCURRENT_EXPORTS_PER_TOKEN: '0',
     };
     expect(passedOn({ ...settings, SECRET: 'no', STECHUHR_HOME: '/home', NODE_COMPILE_CACHE: '/compiled' })).toEqual(settings);
+  });
+
+  it.each(topology)('hands on every setting that the README of $name lists', (service) => {
+    const documented = documentedIn(service.name);
+    expect(documented).toContain('NATS_URL');
+    const set = Object.keys(serviceEnvironment(service, { s3: {} } as Infra, new Map(), {}));
+    const wanted = documented.filter((name) => ![...set, 'HOST', 'DRAIN_SECONDS', ...NOT_PASSED_ON].includes(name));
+    expect(Object.keys(passedOn(Object.fromEntries(wanted.map((name) => [name, '1']))))).toEqual(wanted);
   });
 
   it('lets the gateway listen elsewhere only where that is said of Stechuhr: shells set HOST to the name of the machine', () => {

@@ -9,11 +9,26 @@ export interface Ports {
 }
 
 /**
- * Variables of the starter's environment that are passed on to the services: those of the machine, and documented settings.
- * `NODE_COMPILE_CACHE` is not among them: it saves a service 0.2 s of CPU time once, but keeps 9 MiB in memory (deploy/README.md).
+ * Variables of the starter's environment that are passed on to the services: those of the machine, and settings that the README of a service
+ * lists. `NODE_COMPILE_CACHE` is not among them: it saves a service 0.2 s of CPU time once, but keeps 9 MiB in memory (deploy/README.md).
  */
-const PASSED_ON =
-  /^(PATH|HOME|USER|LANG|LC_\w+|TZ|TMPDIR|NODE_EXTRA_CA_CERTS|OTEL_\w+|LOG_LEVEL|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_\w+|EXPORT_RATE_LIMIT_PER_MINUTE|CONCURRENT_EXPORTS|CONCURRENT_EXPORTS_PER_TOKEN|S3_REGION|S3_PUBLIC_ENDPOINT|S3_POST_SIGNATURE|JOB_LEASE_SECONDS|JOBS_PER_INSTITUTION|WORKER_SLOTS|WEATHER_URL|WEATHER_GEOCODING_URL)$/;
+const PASSED_ON = new RegExp(
+  `^(${[
+    ...['PATH', 'HOME', 'USER', 'LANG', 'LC_\\w+', 'TZ', 'TMPDIR', 'NODE_EXTRA_CA_CERTS', 'OTEL_\\w+', 'LOG_LEVEL'],
+    ...[
+      'PUBLIC_URL',
+      'TRUST_PROXY',
+      'RATE_LIMIT_\\w+',
+      'EXPORT_RATE_LIMIT_PER_MINUTE',
+      'CONCURRENT_EXPORTS',
+      'CONCURRENT_EXPORTS_PER_TOKEN',
+    ],
+    ...['NATS_REPLICAS', 'NATS_STREAMS', 'NATS_SUBSCRIBERS', 'S3_REGION', 'S3_PUBLIC_ENDPOINT', 'S3_POST_SIGNATURE'],
+    ...['JOB_LEASE_SECONDS', 'JOBS_PER_INSTITUTION', 'WORKER_SLOTS', 'CONCURRENT_RUNS', 'RUNS_PER_INSTITUTION'],
+    ...['WEATHER_URL', 'WEATHER_GEOCODING_URL', 'WEBHOOK_ALLOWED_HOSTS', 'WEBHOOK_CA_FILE', 'CONCURRENT_REQUESTS'],
+    ...['REQUESTS_PER_INSTITUTION', 'SENDER_LEASE_SECONDS'],
+  ].join('|')})$`,
+);
 
 /** Log levels at which a service does not log that it is ready. */
 const TOO_QUIET = /^(warn|error|fatal)$/;
