@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
@@ -23,11 +23,21 @@ export function isNewEnough() {
   return major > oldestMajor || (major === oldestMajor && minor >= oldestMinor);
 }
 
-/** @returns {string} the folder for downloads; libs/local-infra uses the same folder */
+/** @returns {string} the folder for downloads; libs/local-infra uses the same folder @throws {Advice} if there is no home folder */
 function cacheFolder() {
   if (process.env.STECHUHR_CACHE) return process.env.STECHUHR_CACHE;
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'stechuhr');
-  return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'stechuhr');
+  if (process.platform === 'darwin') return join(home(), 'Library', 'Caches', 'stechuhr');
+  // An empty or relative folder counts as not set (XDG Base Directory Specification).
+  const folder = process.env.XDG_CACHE_HOME ?? '';
+  return join(isAbsolute(folder) ? folder : join(home(), '.cache'), 'stechuhr');
+}
+
+function home() {
+  try {
+    return homedir();
+  } catch {
+    throw new Advice('This user has no home folder. Choose a folder for downloads by STECHUHR_CACHE.');
+  }
 }
 
 /**
@@ -41,6 +51,11 @@ export async function node24() {
   const place = join(cacheFolder(), `node-${version}-${PLATFORM}`);
   const program = join(place, 'node_modules', `node-${PLATFORM}`, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(program)) return program;
+  try {
+    mkdirSync(dirname(place), { recursive: true });
+  } catch (error) {
+    throw new Advice(`${dirname(place)} cannot hold downloads, choose another folder by STECHUHR_CACHE: ${error}`);
+  }
   await withLock(`${place}.lock`, async () => {
     if (!existsSync(program))
       await withProgress(`fetching Node ${version} (this is Node ${process.versions.node})`, () => fetchNode(place, version, integrity));
@@ -50,7 +65,6 @@ export async function node24() {
 
 /** @param {string} place @param {string} version @param {string} integrity */
 async function fetchNode(place, version, integrity) {
-  mkdirSync(dirname(place), { recursive: true });
   const draft = mkdtempSync(`${place}.draft-`);
   try {
     const [command, ...args] = npm(process.execPath);

@@ -41,6 +41,16 @@ describe('cached', () => {
     expect(existsSync(join(cache.folder, 'thing-1'))).toBe(true);
   });
 
+  it('advises another folder if this one cannot be created', async () => {
+    const file = join(cache.folder, 'file');
+    writeFileSync(file, '');
+    const inFile = cached(
+      { ...cache, folder: join(file, 'stechuhr') },
+      thing(async () => {}),
+    );
+    await expect(inFile).rejects.toThrow(/stechuhr cannot hold downloads, choose another folder by STECHUHR_CACHE: .*/);
+  });
+
   it('takes over from a process that was killed in the middle', async () => {
     writeFileSync(join(cache.folder, 'thing-1.lock'), JSON.stringify({ pid: process.pid, startedAt: 'another boot:1' }));
     mkdirSync(join(cache.folder, 'thing-1.draft-abc'));

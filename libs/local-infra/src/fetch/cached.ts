@@ -26,10 +26,18 @@ export interface Cached {
 export async function cached(cache: Cache, item: Cached): Promise<string> {
   const place = join(cache.folder, item.name);
   if (existsSync(place)) return place;
-  mkdirSync(cache.folder, { recursive: true });
+  makeFolder(cache.folder);
   const onWait = ({ pid }: { pid: number }): void => cache.log(`${item.what}: waiting for process ${pid}, which is doing this already`);
   await withLock(`${place}.lock`, () => makeUnlessThere(cache, item, place), onWait);
   return place;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    throw new Error(`${folder} cannot hold downloads, choose another folder by STECHUHR_CACHE: ${(cause as Error).message}`, { cause });
+  }
 }
 
 async function makeUnlessThere(cache: Cache, item: Cached, place: string): Promise<void> {

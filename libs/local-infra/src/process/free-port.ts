@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { userName } from './user-name.js';
 
 /**
  * Below the ephemeral ports (from 32768 on Linux, 49152 elsewhere): any outgoing connection of the machine could take one of those while the server
@@ -12,7 +13,7 @@ const RANGE = { first: 20_000, end: 32_000 };
 const ATTEMPTS = 100;
 /** By then, the server has bound its port. */
 const RESERVED_MS = 120_000;
-const RESERVATIONS = join(tmpdir(), `stechuhr-ports-${userInfo().username}`);
+const RESERVATIONS = join(tmpdir(), `stechuhr-ports-${userName()}`);
 
 /** A free TCP port of 127.0.0.1, reserved for two minutes against other processes of this user, since the server binds it only later. */
 export async function freePort(): Promise<number> {

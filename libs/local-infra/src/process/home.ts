@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { tryLock, type FileLock } from './file-lock.js';
 import { identityOf, isRunning, type ProcessIdentity } from './identity.js';
 import { terminate } from './terminate.js';
+import { userName } from './user-name.js';
 
 /** A process that has to be ended with its home. */
 export interface StartedProcess extends ProcessIdentity {
@@ -13,7 +14,7 @@ export interface StartedProcess extends ProcessIdentity {
 
 /** How long a process that an earlier, killed starter left behind may take to end. */
 const LEFTOVER_GRACE_MS = 8_000;
-const TEMPORARY_ROOT = join(tmpdir(), `stechuhr-homes-${userInfo().username}`);
+const TEMPORARY_ROOT = join(tmpdir(), `stechuhr-homes-${userName()}`);
 
 /**
  * The state folder of one running platform or test: its data, its logs, and `processes.json`, the list of started processes. Only one starter can
