@@ -79,8 +79,10 @@ export function connectObjectStore(options: Bucket, limits: TimeLimits = TIME_LI
       if (await client.bucketExists(bucket).catch(throwUnexplained)) return;
       await client.makeBucket(bucket, region).catch(ignore('BucketAlreadyOwnedByYou')).catch(throwAsUnavailable);
     },
-    putStream: (key, source, contentType) =>
-      measured('put', () => putStream(client, { bucket, key, source, contentType })).catch(throwAsUnavailable),
+    putStream(key, source, contentType) {
+      const { chunks, hasFailed } = observed(source);
+      return measured('put', () => putStream(client, { bucket, key, source: chunks, contentType }), hasFailed).catch(throwAsUnavailable);
+    },
     async getStream(key, signal) {
       signal.throwIfAborted();
       const get = () => client.getObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
@@ -139,6 +141,20 @@ interface Upload {
   readonly key: string;
   readonly source: AsyncIterable<Uint8Array>;
   readonly contentType: string;
+}
+
+/** Yields the chunks of a source, and knows whether it has failed. */
+function observed(source: AsyncIterable<Uint8Array>): { readonly chunks: AsyncIterable<Uint8Array>; hasFailed(): boolean } {
+  let hasFailed = false;
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* source;
+    } catch (caught) {
+      hasFailed = true;
+      throw caught;
+    }
+  }
+  return { chunks: chunks(), hasFailed: () => hasFailed };
 }
 
 async function putStream(client: Client, upload: Upload): Promise<number> {
