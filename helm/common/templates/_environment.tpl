@@ -33,7 +33,8 @@
   value: {{ $host | quote }}
 - name: PORT
   value: {{ $ports.http | quote }}
-{{- with $values.publicUrl }}
+{{- $isOfIngress := and $values.ingress.enabled (not (hasKey (.settings.env | default dict) "PUBLIC_URL")) }}
+{{- with $values.publicUrl | default (ternary (printf "https://%s" $values.ingress.host) "" $isOfIngress) }}
 - name: PUBLIC_URL
   value: {{ . | quote }}
 {{- end }}

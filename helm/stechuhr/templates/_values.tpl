@@ -176,7 +176,10 @@ because a schema can only answer with its pattern.
 {{- mulf (regexFind `^[0-9.]+` $text | default "0" | float64) (get $units (regexFind `[A-Za-z]+$` $text) | default 0.0) -}}
 {{- end -}}
 
-{{/* The variables that the chart itself sets in a service, by their names. Not the log level: that of one service may be another one. */}}
+{{/*
+The variables that the chart itself sets in a service, by their names. Not the log level: that of one service may be another one. Nor the public
+address that follows from the ingress.
+*/}}
 {{- define "stechuhr.chartVariables" -}}
 {{- $found := dict -}}
 {{- range $service := include "stechuhr.services" .root | fromJsonArray -}}
@@ -188,5 +191,6 @@ because a schema can only answer with its pattern.
 {{- end -}}
 {{- end -}}
 {{- end -}}
+{{- if not .root.Values.publicUrl }}{{ $found = omit $found "PUBLIC_URL" }}{{ end -}}
 {{ omit $found "LOG_LEVEL" | toJson }}
 {{- end -}}

@@ -430,6 +430,30 @@ describe('values', () => {
   });
 });
 
+// Without it, links name the scheme of the connection between the ingress controller and the gateway, which is http.
+it.each<[string, object, string | undefined]>([
+  ['that of the ingress', { ingress: { enabled: true, host: 'api.example.com' } }, 'https://api.example.com'],
+  [
+    'the configured one',
+    { ingress: { enabled: true, host: 'internal.example.com' }, publicUrl: 'https://api.example.com' },
+    'https://api.example.com',
+  ],
+  [
+    'that of the variable',
+    {
+      ingress: { enabled: true, host: 'internal.example.com' },
+      services: { gateway: { env: { PUBLIC_URL: 'https://api.example.com' } } },
+    },
+    'https://api.example.com',
+  ],
+  ['unknown without an ingress', {}, undefined],
+])('sets the public address in links of responses: %s', async (_what, given, expected) => {
+  const release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, ...given });
+  const [{ env }] = release.object('Deployment', nameOf('gateway'))['spec'].template.spec.containers;
+  const found = (env as { name: string; value: string }[]).filter(({ name }) => name === 'PUBLIC_URL');
+  expect(found.map(({ value }) => value)).toEqual(expected === undefined ? [] : [expected]);
+});
+
 it('lets publishers and subscribers connect to the NATS of the release, from where they run', async () => {
   const clients = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'planning' } } }];
   const render = (nats: object) => chart.render({ infrastructure: { enabled: true, seed: SEED }, nats, networkPolicy: { clients } });
