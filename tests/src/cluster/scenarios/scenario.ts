@@ -13,7 +13,7 @@ export interface Outcome {
 export interface Scenario {
   /** Short description of the expected behaviour. */
   readonly name: string;
-  /** Whether CI runs it, because it takes seconds and does not depend on the speed of the machine. */
+  /** Whether it is part of `--brief`, because it takes seconds and does not depend on the speed of the machine. */
   readonly brief?: boolean;
   /** Whether it needs a separate installation and the resources of the shared one; it runs after the others. */
   readonly alone?: true;
