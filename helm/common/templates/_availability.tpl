@@ -1,3 +1,20 @@
+{{/* Takes byRevision as well: whether each revision is spread by itself. */}}
+{{- define "stechuhr-common.spread" -}}
+{{- $scope := . -}}
+topologySpreadConstraints:
+  {{- range .root.Values.topologyKeys | default (list "kubernetes.io/hostname") }}
+  - maxSkew: 1
+    topologyKey: {{ . | quote }}
+    whenUnsatisfiable: ScheduleAnyway
+    {{- if $scope.byRevision }}
+    matchLabelKeys: [pod-template-hash]
+    {{- end }}
+    labelSelector:
+      matchLabels:
+        {{- include "stechuhr-common.selectorLabels" $scope | nindent 8 }}
+  {{- end }}
+{{- end -}}
+
 {{- define "stechuhr-common.podDisruptionBudget" -}}
 apiVersion: policy/v1
 kind: PodDisruptionBudget

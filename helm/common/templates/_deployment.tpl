@@ -31,15 +31,8 @@ spec:
       # Longer than a service takes to force-stop itself (25 s, those that downloads come from so long after their drain), plus the time before it
       # gets the signal.
       terminationGracePeriodSeconds: {{ ternary (add .root.Values.drainSeconds 15) 15 (dig "drains" false .service) | int | add $goesAfter 20 }}
-      topologySpreadConstraints:
-        - maxSkew: 1
-          topologyKey: kubernetes.io/hostname
-          whenUnsatisfiable: ScheduleAnyway
-          # In an upgrade the pods that are about to go do not count, or both new ones may end on one node.
-          matchLabelKeys: [pod-template-hash]
-          labelSelector:
-            matchLabels:
-              {{- include "stechuhr-common.selectorLabels" . | nindent 14 }}
+      # In an upgrade the pods that are about to go do not count, or both new ones may end on one node.
+      {{- include "stechuhr-common.spread" (merge (dict "byRevision" true) .) | nindent 6 }}
       containers:
         - name: {{ .service.name }}
           image: {{ include "stechuhr-common.image" . | quote }}

@@ -52,13 +52,7 @@ spec:
     spec:
       {{- include "stechuhr-common.podBasics" $scope | nindent 6 }}
       {{- if .peers }}
-      topologySpreadConstraints:
-        - maxSkew: 1
-          topologyKey: kubernetes.io/hostname
-          whenUnsatisfiable: ScheduleAnyway
-          labelSelector:
-            matchLabels:
-              {{- include "stechuhr-common.selectorLabels" $scope | nindent 14 }}
+      {{- include "stechuhr-common.spread" $scope | nindent 6 }}
       {{- end }}
       containers:
         - name: {{ .name }}

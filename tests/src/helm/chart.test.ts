@@ -454,6 +454,16 @@ it.each<[string, object, string | undefined]>([
   expect(found.map(({ value }) => value)).toEqual(expected === undefined ? [] : [expected]);
 });
 
+it('spreads the pods of a service over zones if configured', async () => {
+  const topologyKeys = ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'];
+  const release = await chart.render({ infrastructure: { enabled: true, seed: SEED, replicas: { nats: 3 } }, topologyKeys });
+  for (const pods of [release.object('Deployment', nameOf('records')), release.object('StatefulSet', nameOf('nats'))]) {
+    const spread = pods['spec'].template.spec.topologySpreadConstraints as { topologyKey: string; whenUnsatisfiable: string }[];
+    expect(spread.map(({ topologyKey }) => topologyKey)).toEqual(topologyKeys);
+    expect(new Set(spread.map(({ whenUnsatisfiable }) => whenUnsatisfiable))).toEqual(new Set(['ScheduleAnyway']));
+  }
+});
+
 it('lets publishers and subscribers connect to the NATS of the release, from where they run', async () => {
   const clients = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'planning' } } }];
   const render = (nats: object) => chart.render({ infrastructure: { enabled: true, seed: SEED }, nats, networkPolicy: { clients } });

@@ -326,6 +326,7 @@ describe('contradictory or empty values, and values that Kubernetes would reject
       image: { digests: null, references: null, pullSecrets: null, tag: null, registry: null },
       podAnnotations: null,
       nodeSelector: null,
+      topologyKeys: null,
       tolerations: null,
       ingress: { host: null, tlsSecret: null, annotations: null },
       mongodb: { ...good.mongodb, sharding: { existingSecret: null } },

@@ -16,6 +16,7 @@ const external = (text: string): object => ({
   image: { registry: text, repository: text, tag: text, pullSecrets: [text], references: { records: text } },
   podAnnotations: { note: text },
   nodeSelector: { pool: text },
+  topologyKeys: [text],
   services: { records: { env: { NOTE: text, SECRET: { secret: text, key: text } } } },
   publicUrl: `https://${text}`,
   ingress: { enabled: true, className: text, host: text, tlsSecret: text, clusterIssuer: text, annotations: { note: text } },
