@@ -23,6 +23,14 @@ describe('cleanText', () => {
   });
 
   it('joins several lines to one', () => {
-    expect(cleanLine('Nord\n\n  Süd ')).toBe('Nord Süd');
+    expect(cleanLine('Nord\n\n  Süd \u00a0\n\u00a0West ')).toBe('Nord Süd West');
+  });
+
+  it('takes time in proportion to the length of a text, also of non-breaking spaces', () => {
+    const text = `a${'\u00a0'.repeat(100_000)}b`;
+    // With the square of the length it would take about ten seconds of CPU time.
+    const before = process.cpuUsage();
+    expect(cleanLine(text)).toBe(text);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

@@ -38,5 +38,11 @@ export function cleanText(text: string): string {
 
 /** Like {@link cleanText}, for texts that must be a single line: names, codes, headings. */
 export function cleanLine(text: string): string {
-  return cleanText(text).replace(/\s*\n\s*/g, ' ');
+  const lines = cleanText(text).split('\n');
+  return lines.length === 1
+    ? (lines[0] ?? '')
+    : lines
+        .map((line) => line.trim())
+        .filter((line) => line !== '')
+        .join(' ');
 }
