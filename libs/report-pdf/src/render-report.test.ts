@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getDocumentProxy } from 'unpdf';
 import { createReportRenderer } from './render-report.js';
@@ -242,6 +244,41 @@ describe('reports in one file', () => {
     await chunks.next();
     await chunks.return?.();
     expect(requested).toBeLessThan(3);
+  });
+});
+
+describe('memory', () => {
+  /** Returns the memory that is in use after a collection, in MB. */
+  const used = (): number => {
+    setFlagsFromString('--expose-gc');
+    (runInNewContext('gc') as () => void)();
+    return process.memoryUsage().heapUsed / 1e6;
+  };
+
+  it('does not grow with the reports of a bundle that have been written', async () => {
+    const inUse: number[] = [];
+    async function* many() {
+      for (let count = 0; count < 5; count += 1) {
+        yield await Promise.resolve(reportOf([workers(1_000)]));
+        inUse.push(used());
+      }
+    }
+    const about = { title: 'Tagesberichte', organization: 'Bau', renderedAt: '2026-10-24T08:00:00' };
+    for await (const chunk of renderer.renderAll(many(), about)) expect(chunk.length).toBeGreaterThan(0);
+    // Four reports of 4,000 elements on 40 pages each; pdfkit would keep more than a megabyte of each.
+    expect((inUse.at(-1) ?? 0) - (inUse[0] ?? 0)).toBeLessThan(2);
+  });
+
+  it('does not grow with the number of different words', async () => {
+    const words = Array.from({ length: 10_000 }, (_, at) => `Bauteil-${String(at)}`);
+    const chunks = renderer.render(
+      reportOf([remarks(...Array.from({ length: 10 }, (_, at) => words.slice(at * 1_000, (at + 1) * 1_000).join(' ')))]),
+    );
+    const before = used();
+    let most = 0;
+    for await (const chunk of chunks) most = Math.max(most, chunk.length > 0 ? used() : 0);
+    // pdfkit would keep four kilobytes of each word.
+    expect(most - before).toBeLessThan(20);
   });
 });
 

@@ -25,6 +25,8 @@ export function createDocument({ title, author, subject, createdAt }: DocumentIn
     tagged: true,
     // Prevents pdfkit from loading Helvetica for every document.
     font: '',
+    // The fonts keep the words that reports repeat; pdfkit would keep each word until the end of the document.
+    fontLayoutCache: false,
     subset: 'PDF/A-2b',
     displayTitle: true,
     info: {
