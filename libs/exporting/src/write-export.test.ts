@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
+import { formatLocalDate } from '@stechuhr/worktime';
 import type { StaffRecords } from './directory.js';
 import { parseExportRequest } from './request/parse-request.js';
+import type { Row } from './row.js';
 import {
   anna,
   annasWeek,
   bernd,
   bodyOf,
   chunksOf,
+  day,
   directory,
   EASTER,
   id,
@@ -72,8 +75,14 @@ describe('writeExport', () => {
   const staff = Array.from({ length: 400 }, (_, index) => member({ id: id(1000 + index), number: String(index) }));
   const many = { ...directory, staff };
 
-  function job(stream: AsyncIterable<StaffRecords>): Parameters<typeof writeExport>[0] {
-    const parameters = { daterange: '2026-01-01|2026-12-31', types: 'daily:hours', skip_zero_rows: 'false', response_only: 'true' };
+  function job(stream: AsyncIterable<StaffRecords>, more: Record<string, string> = {}): Parameters<typeof writeExport>[0] {
+    const parameters = {
+      daterange: '2026-01-01|2026-12-31',
+      types: 'daily:hours',
+      skip_zero_rows: 'false',
+      response_only: 'true',
+      ...more,
+    };
     return { request: parseExportRequest('generic', parameters, many), directory: many, sources: [{ staff, records: stream }] };
   }
 
@@ -111,6 +120,24 @@ describe('writeExport', () => {
     const chunks = await chunksOf({ types: 'timespan:hours', columns, export_format: format, response_only: 'true' }, run);
     expect(Buffer.concat(chunks).length).toBeGreaterThan(4_000_000);
     expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(1_048_576);
+  });
+
+  it.each(['csv', 'json', 'plain', 'table'])('formats the rows of one employee as the reader takes a %s file', async (format) => {
+    // 365 rows of 50 kB each.
+    const columns = Array.from({ length: 50 }, (_, index) => `date:pad>1000:as>c${String(index)}`).join('|');
+    const one = job(streamOf([records(staff[0]?.id ?? '')]), { columns, export_format: format });
+    let formatted = 0;
+    const sections = one.request.sections.map((section) => ({
+      ...section,
+      columns: section.columns.map((column) => ({ ...column, cell: (row: Row) => ((formatted += 1), column.cell(row)) })),
+    }));
+    const chunks = writeExport({ ...one, request: { ...one.request, sections } });
+    const first = await chunks.next();
+    expect(formatted).toBeLessThan((365 * 50) / 2);
+    const rest = await Array.fromAsync(chunks);
+    const dates = Buffer.concat([first.value ?? Buffer.alloc(0), ...rest]).toString().match(/2026-\d\d-\d\d/g); // prettier-ignore
+    const days = Array.from({ length: 365 }, (_, index) => formatLocalDate(day('2026-01-01') + index));
+    expect(dates).toEqual(days.flatMap((date) => Array.from({ length: 50 }, () => date)));
   });
 
   it('stops reading records when the reader leaves', async () => {

@@ -1,5 +1,6 @@
 import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { StaffMember } from '../directory.js';
+import { partsOf } from '../formats/run-parts.js';
 import { neededParts } from '../needed-parts.js';
 import { Problems } from '../problems.js';
 import type { SectionRequest } from '../request/export-request.js';
@@ -33,15 +34,25 @@ export async function refuseUnencodableRows({ request, directory, sections, read
   const unencodable = new Map<string, string>();
   const breaks = new EventLoopBreaks();
   const until = performance.now() + lookMs;
+  const isOver = (): boolean => unencodable.size >= MAX_NAMED || performance.now() >= until;
   for (const [index, whole] of request.sections.entries()) {
     const section = ofWrittenTexts(whole);
-    if (section.columns.length === 0 || section.types.length === 0 || unencodable.size >= MAX_NAMED || performance.now() >= until) continue;
+    if (section.columns.length === 0 || section.types.length === 0 || isOver()) continue;
     const looked = matching(section, sections[index] ?? [], { directory, read, parts: neededParts(section) });
     for await (const sheet of looked) {
       const note = noteUnencodable(section, request.format.encoding, unencodable);
-      for (const type of section.types) type.write(sheet, new Row({ staff: sheet.staff, department: null, type }), note);
-      if (unencodable.size >= MAX_NAMED || performance.now() >= until) break;
-      if (breaks.isDue) await breaks.take();
+      for (const type of section.types) {
+        const row = new Row({ staff: sheet.staff, department: null, type });
+        for (const part of partsOf(
+          (emit) => type.write(sheet, row, emit),
+          () => breaks.isDue,
+        )) {
+          part(note);
+          if (isOver()) break;
+          if (breaks.isDue) await breaks.take();
+        }
+      }
+      if (isOver()) break;
     }
   }
   const problems = new Problems();

@@ -1,5 +1,7 @@
+import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { Row } from '../row.js';
 import type { Section } from './format.js';
+import { MAX_BUFFERED, partsOf } from './run-parts.js';
 
 /**
  * Large enough that the overhead per chunk is negligible, small enough that slow readers occupy little memory (bench case csv-formatter).
@@ -20,6 +22,9 @@ export async function* joined(
 ): AsyncGenerator<string, void, undefined> {
   let text = '';
   let full: string[] = [];
+  let buffered = 0;
+  const isFull = (): boolean => buffered >= MAX_BUFFERED;
+  const breaks = new EventLoopBreaks();
   for (const [index, section] of sections.entries()) {
     const { head, line, tail } = textOf(section, index);
     text += head;
@@ -27,13 +32,18 @@ export async function* joined(
       text += line(row);
       if (text.length < CHUNK_LENGTH) return;
       full.push(text);
+      buffered += text.length;
       text = '';
     };
     for await (const run of section.runs) {
-      run(add);
-      if (full.length === 0) continue;
-      yield* full;
-      full = [];
+      for (const part of partsOf(run, isFull)) {
+        part(add);
+        if (full.length === 0) continue;
+        yield* full;
+        full = [];
+        buffered = 0;
+        if (breaks.isDue) await breaks.take();
+      }
     }
     text += tail();
   }

@@ -1,6 +1,7 @@
 import type { ChosenColumn } from '../../columns/choose-columns.js';
 import type { Row } from '../../row.js';
 import type { Section } from '../format.js';
+import { MAX_BUFFERED, partsOf } from '../run-parts.js';
 import type { BufferPool, ByteBuffer } from './byte-buffer.js';
 import { rowWriter, SHEET_END, writeHead } from './sheet.js';
 import { Widths } from './widths.js';
@@ -29,8 +30,10 @@ interface SheetOptions {
 export async function* sheetPieces({ columns, runs }: Section, options: SheetOptions): AsyncGenerator<SheetPiece, void, undefined> {
   const sheets = new SectionSheets(columns, options);
   for await (const run of runs) {
-    run((row) => sheets.add(row));
-    yield* sheets.take();
+    for (const part of partsOf(run, () => sheets.isFull())) {
+      part((row) => sheets.add(row));
+      yield* sheets.take();
+    }
   }
   sheets.end();
   yield* sheets.take();
@@ -44,6 +47,7 @@ class SectionSheets {
   readonly #write: ReturnType<typeof rowWriter>;
   #rows: ByteBuffer;
   #full: SheetPiece[] = [];
+  #fullBytes = 0;
   /** Number of the last row. */
   #number = 1;
   #begun = 0;
@@ -75,15 +79,22 @@ class SectionSheets {
     this.#flush(true);
   }
 
+  /** Whether the pieces have to be taken before further rows are added. */
+  isFull(): boolean {
+    return this.#fullBytes >= MAX_BUFFERED;
+  }
+
   take(): readonly SheetPiece[] {
     const full = this.#full;
     if (full.length > 0) this.#full = [];
+    this.#fullBytes = 0;
     return full;
   }
 
   #flush(ends: boolean): void {
     if (!this.#isOpen) this.#begin();
     this.#full.push({ buffer: this.#rows, begins: null, ends });
+    this.#fullBytes += this.#rows.length;
     this.#rows = this.#options.pool.take();
     this.#isOpen = !ends;
   }

@@ -3,6 +3,8 @@ import { inflateRawSync } from 'node:zlib';
 import type { RowRun, Section } from '../format.js';
 import { Row } from '../../row.js';
 import { anna, sectionOf } from '../../test/fixture.js';
+import { BufferPool } from './byte-buffer.js';
+import { sheetPieces } from './sheet-pieces.js';
 import { workbook } from './workbook.js';
 
 const { columns, types } = sectionOf({ columns: 'last-name|value' });
@@ -102,6 +104,20 @@ describe('workbook', () => {
     expect([...files.keys()].filter((path) => !/rels$|Types/.test(path)).toSorted()).toEqual(listed.toSorted());
     expect(sheetNamesOf(files)).toEqual(['Export', 'A &amp; &quot;B&quot;']);
     expect(files.get('xl/_rels/workbook.xml.rels')?.match(/Target="([^"]+)"/g)).toHaveLength(3);
+  });
+
+  it('writes the rows of one employee piece by piece', async () => {
+    const { columns: wide } = sectionOf({ columns: 'value:pad>1000' });
+    let written = 0;
+    const counted = wide.map((column) => ({ ...column, cell: (row: Row) => ((written += 1), column.cell(row)) }));
+    const section = { ...counting(null, 1, 5_000), columns: counted };
+    const options = { pool: new BufferPool(), isFirst: true, maxRows: 10_000, hasGermanNumbers: false };
+    let rows = 0;
+    for await (const { buffer } of sheetPieces(section, options)) {
+      if (rows === 0) expect(written).toBeLessThan(2_000);
+      rows += Buffer.from(buffer.view).toString().split('<row ').length - 1;
+    }
+    expect(rows).toBe(5_001);
   });
 
   it('is streamed in chunks of about 64 KiB while rows are still being produced', async () => {
