@@ -3,6 +3,7 @@ import { prepareExport } from '@stechuhr/export-runs';
 import { contentType } from '@stechuhr/exporting';
 import { finishJob, giveUp } from './end-attempt.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
+import { namedSkipped } from './named-skipped.js';
 import type { AttemptEnd, Job, JobOfTask, Outcome, Ports, Run } from './ports.js';
 import { untilUploaded, watchChunks } from './watch-upload.js';
 
@@ -48,7 +49,7 @@ async function writeFile(ports: Ports, job: Job, lease: HeldLease): Promise<Outc
   const { chunks, busyMs } = watchChunks(run.write());
   const upload = files.putStream(job.file, chunks, run.contentType);
   const sizeBytes = await untilUploaded(upload, { signal: lease.signal, busyMs });
-  return { rows: run.progress.rows, sizeBytes, skipped: run.skipped };
+  return { rows: run.progress.rows, sizeBytes, skipped: namedSkipped(run.skipped) };
 }
 
 /** Returns the run of an export, as in a synchronous request with `response_only`. */
