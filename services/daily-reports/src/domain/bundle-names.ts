@@ -8,14 +8,16 @@ interface NamedBundle extends Pick<Bundle, 'range' | 'format'> {
 }
 
 const UNSAFE = /[^A-Za-z0-9._-]/g;
+/** As in the name of a report: file systems allow names of 255 bytes. */
+const MAX_CODE = 180;
 
 /**
  * Returns `Tagesberichte-<project code>-<first day>-<last day>.pdf`. The code is included only for a single project, without characters
- * that need quoting.
+ * that need quoting, and truncated to 180 characters.
  */
 export function bundleFileName({ projects, range, format }: NamedBundle): string {
   const [project, ...others] = projects;
-  const code = others.length > 0 ? '' : (project?.code.replaceAll(UNSAFE, '') ?? '');
+  const code = others.length > 0 ? '' : (project?.code.replaceAll(UNSAFE, '').slice(0, MAX_CODE) ?? '');
   return ['Tagesberichte', code, formatLocalDate(range.from), formatLocalDate(range.until)].filter(Boolean).join('-') + `.${format}`;
 }
 

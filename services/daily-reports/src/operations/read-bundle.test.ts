@@ -47,6 +47,11 @@ describe('a bundle', () => {
   it.each([
     [[SITE], 'Tagesberichte-TB105-2026-11-16-2026-11-22.pdf', 'Tagesberichte TB 105, 16.11.2026 bis 22.11.2026'],
     [[{ ...SITE, code: '' }], 'Tagesberichte-2026-11-16-2026-11-22.pdf', 'Tagesberichte Rathaus, 16.11.2026 bis 22.11.2026'],
+    [
+      [{ ...SITE, code: 'B'.repeat(255) }],
+      `Tagesberichte-${'B'.repeat(180)}-2026-11-16-2026-11-22.pdf`,
+      `Tagesberichte ${'B'.repeat(255)}, 16.11.2026 bis 22.11.2026`,
+    ],
     [[], 'Tagesberichte-2026-11-16-2026-11-22.pdf', 'Tagesberichte, 16.11.2026 bis 22.11.2026'],
     [[SITE, SITE], 'Tagesberichte-2026-11-16-2026-11-22.pdf', 'Tagesberichte, 16.11.2026 bis 22.11.2026'],
   ])('of the projects %j has this name', (projects, file, title) => {
