@@ -8,6 +8,8 @@ import { purgeFiles } from './delete-task.js';
 import type { Ports } from './ports.js';
 
 const POSTPONE_MS = 2_000;
+/** How long a task is kept whose events are not published yet. They wait for NATS, often for longer than a few seconds. */
+const UNPUBLISHED_MS = 60_000;
 
 /**
  * Performs the due step of a task. If several processes do this at the same time, the step is performed several times, but only one of them
@@ -44,7 +46,7 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
     case 'remove':
       // Removes what a stalled worker stored after the files were removed. Afterwards its key is unknown.
       await files.remove(fileKeys(task));
-      if (!(await tasks.drop(task))) throw new Error('Events of the task still wait.');
+      if (!(await tasks.drop(task))) await tasks.save(task, postponed(task, clock.now() + UNPUBLISHED_MS));
   }
 }
 

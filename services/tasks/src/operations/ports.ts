@@ -37,11 +37,14 @@ export interface TaskStore {
    */
   save(before: Task, change: Change): Promise<boolean>;
 
-  /** Returns some tasks with a due step, the longest due first. */
+  /**
+   * Returns some tasks with a due step, the longest due first. What no step needs is left out: visibility, parameters, label and skipped
+   * employees.
+   */
   due(range: DueRange, limit: number): Promise<Task[]>;
   /** Returns the due date of the last of the first `limit` due tasks in the range; undefined if there are none. */
   dueUntil(range: DueRange, limit: number): Promise<string | undefined>;
-  /** Returns the oldest open tasks of an institution, by creation. */
+  /** Returns the oldest open tasks of an institution, by creation, as `due` does. */
   oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
   /** Returns only the ids of the oldest open tasks. */
   oldestOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;

@@ -60,6 +60,19 @@ export function changingFields(task: Task): ChangingFields {
   };
 }
 
+/**
+ * Returns the fields that a change replaces, and the due date, which may be stored later than the task says. Other fields are not written, because
+ * a task that was read for its step lacks some of them. The version guarantees that they are the same as when the task was read.
+ */
+export function changedFields(before: Task, after: Task): Partial<ChangingFields> {
+  const old: Readonly<Record<string, unknown>> = { ...changingFields(before), due_at: undefined };
+  return Object.fromEntries(Object.entries(changingFields(after)).filter(([name, value]) => !isSame(value, old[name])));
+}
+
+function isSame(value: unknown, old: unknown): boolean {
+  return value instanceof Date && old instanceof Date ? value.getTime() === old.getTime() : value === old;
+}
+
 /** Returns the fields that may be absent, and those that a deletion empties: the ones to set and the ones to unset. */
 export function optionalFields({ fingerprint, spec, label, deletedAt }: Task): {
   readonly set: Partial<Pick<TaskDocument, 'fingerprint' | 'marker_until' | 'parameters' | 'label'>>;
@@ -108,6 +121,19 @@ export function toTask(document: Omit<TaskDocument, 'outbox'>): Task {
     agenda: { step: document.step, dueAt: document.due_at.getTime(), ...(document.held === true && { held: true }) },
     version: document.version,
   };
+}
+
+/** Fields of a task that no step needs. */
+const NOT_OF_STEPS = {
+  visibility: { role: 'admin', departmentIds: [], projectIds: [] },
+  parameters: '{}',
+  label: '',
+  skipped: [],
+} as const;
+
+/** Returns a task that was read without the fields that no step needs. They are empty. */
+export function toTaskOfStep(document: Omit<TaskDocument, 'outbox' | keyof typeof NOT_OF_STEPS>): Task {
+  return toTask({ ...document, ...NOT_OF_STEPS });
 }
 
 function toDate(time: number | null): Date | null {

@@ -5,11 +5,17 @@ import type { Clock } from '@stechuhr/kernel';
 import type { Change, Owner, Task, TaskStatus } from '../domain/task.js';
 import { OWN_STEP_MS } from '../domain/periods.js';
 import type { DueRange, ListQuery, TaskStore } from '../operations/ports.js';
-import { changingFields, fixedFields, optionalFields, toTask } from './task-document.js';
+import { changedFields, changingFields, fixedFields, optionalFields, toTask, toTaskOfStep } from './task-document.js';
 import type { TaskDocument } from './task-model.js';
 
 /** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
+
+/**
+ * Excludes what no step needs and what may be large as well: an account may be limited to 20,000 departments and projects, and a file may leave
+ * out thousands of employees. Hundreds of tasks are read together, many of them again each minute.
+ */
+const FIELDS_OF_STEPS = { ...FIELDS, visibility: 0, parameters: 0, label: 0, skipped: 0 } as const;
 
 const OPEN: TaskStatus[] = ['created', 'in_progress'];
 
@@ -50,15 +56,14 @@ export function createTaskStore(writing: Writing): TaskStore {
     },
     findJob: (id, institutionId) => findOne({ _id: id, ...(institutionId !== undefined && { institution_id: institutionId }) }),
     save: (before, change) => save(writing, before, change),
-    due: async (range, limit) => (await model.find(dueIn(range), FIELDS).sort({ due_at: 1 }).limit(limit).lean()).map(toTask),
+    due: async (range, limit) =>
+      (await model.find(dueIn(range), FIELDS_OF_STEPS).sort({ due_at: 1 }).limit(limit).lean()).map(toTaskOfStep),
     async dueUntil(range, limit) {
       const found = await model.find(dueIn(range), { _id: 0, due_at: 1 }).sort({ due_at: 1 }).limit(limit).lean();
       return found.at(-1)?.due_at.toISOString();
     },
-    async oldestOpenOf(institutionId, limit) {
-      const found = model.find(openOf(institutionId), FIELDS).sort({ created_at: 1, _id: 1 });
-      return (await found.limit(limit).lean()).map(toTask);
-    },
+    oldestOpenOf: async (institutionId, limit) =>
+      (await model.find(openOf(institutionId), FIELDS_OF_STEPS).sort({ created_at: 1, _id: 1 }).limit(limit).lean()).map(toTaskOfStep),
     async oldestOpenIdsOf(institutionId, limit) {
       const found = model.find(openOf(institutionId), { _id: 1 }).sort({ created_at: 1, _id: 1 });
       return (await found.limit(limit).lean()).map(({ _id }) => _id);
@@ -106,7 +111,7 @@ async function save({ model, toEvents, clock, due }: Writing, before: Task, chan
   const { matchedCount } = await model.updateOne(
     { _id: before.id, ...ownedBy(before.owner), version: before.version },
     {
-      $set: { ...changingFields(change.task), ...set, ...(isDue && leased(clock)) },
+      $set: { ...changedFields(before, change.task), ...set, ...(isDue && leased(clock)) },
       $unset: unset,
       $inc: { version: 1 },
       $push: { outbox: { $each: [...toEvents(change)] } },
