@@ -71,7 +71,12 @@ const databases = {
       key: {
         institution_id: 1,
       },
-      replaced: ['fingerprint_1', 'status_1_created_at_1'],
+      replaced: [
+        'fingerprint_1',
+        'status_1_created_at_1',
+        'institution_id_1_account_id_1_created_at_1',
+        'institution_id_1_status_1_created_at_1',
+      ],
     },
   },
   stechuhr_reviews: {

@@ -2,7 +2,7 @@
 export interface ShardedCollection {
   /** The shard key. Every unique index except the one on `_id` begins with it. */
   readonly key: Readonly<Record<string, 1>>;
-  /** Indexes of version 0.1 that do not begin with the institution. They are dropped before the collection is sharded. */
+  /** Indexes of earlier versions that are not used any more. They are dropped before the collection is sharded. */
   readonly replaced?: readonly string[];
 }
 
@@ -34,7 +34,17 @@ export const sharding: Readonly<Record<string, Readonly<Record<string, ShardedCo
     },
     deletion_markers: { key: byId },
   },
-  stechuhr_tasks: { tasks: { key: byInstitution, replaced: ['fingerprint_1', 'status_1_created_at_1'] } },
+  stechuhr_tasks: {
+    tasks: {
+      key: byInstitution,
+      replaced: [
+        'fingerprint_1',
+        'status_1_created_at_1',
+        'institution_id_1_account_id_1_created_at_1',
+        'institution_id_1_status_1_created_at_1',
+      ],
+    },
+  },
   stechuhr_reviews: {
     suppressions: { key: byInstitution, replaced: ['key_1'] },
     review_settings: { key: byId },

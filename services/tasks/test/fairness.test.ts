@@ -116,3 +116,21 @@ describe('background exports of two institutions', () => {
     expect(queued().slice(before)).toHaveLength(AT_A_TIME + 1 + 4);
   });
 });
+
+it('a task that waits for an unavailable service keeps back no other task of its institution', async () => {
+  const own = tasks.as(callerOf());
+  const [first, second] = [await startOf(own), await startOf(own)];
+  await waitFor(() => [first, second].every((id) => queued().includes(id)));
+  const third = await startOf(own);
+  const jobs = [present(await tasks.jobs.claim(first)), present(await tasks.jobs.claim(second))];
+  expect(queued()).not.toContain(third);
+  for (const job of jobs) await tasks.jobs.release(job, true);
+  await waitFor(() => queued().includes(third));
+  // Of the tasks that wait, the older one has the other slot.
+  const timesQueued = (id: string) => queued().filter((one) => one === id).length;
+  await waitFor(() => timesQueued(first) === 2);
+  expect(timesQueued(second)).toBe(1);
+  await endJob(third);
+  await waitFor(() => timesQueued(second) === 2);
+  for (const id of [first, second]) await endJob(id);
+});

@@ -7,11 +7,11 @@ import type { Ports } from './ports.js';
 export const OPEN_TASKS_PER_INSTITUTION = 1_000;
 
 /**
- * Returns whether the job of a task may be in the queue. Only the oldest open tasks of an institution are admitted, so that jobs of other
+ * Returns whether the job of a task may be in the queue. Only the first open tasks of an institution are admitted, so that jobs of other
  * institutions never wait behind many of one. This follows from stored data, so all processes come to the same result.
  */
 export async function isAdmitted({ tasks, jobsPerInstitution }: Ports, { id, owner }: Task): Promise<boolean> {
-  return (await tasks.oldestOpenIdsOf(owner.institutionId, jobsPerInstitution)).includes(id);
+  return (await tasks.firstOpenIdsOf(owner.institutionId, jobsPerInstitution)).includes(id);
 }
 
 /** Holds a task back until it is admitted. */
@@ -24,13 +24,14 @@ export async function hold(ports: Ports, task: Task): Promise<void> {
 }
 
 /**
- * When a task has ended, admits the next held tasks of its institution. Errors are ignored, because the periodic sweep admits them later.
+ * When a task has ended, or waits for an unavailable dependency, admits the next held tasks of its institution. Errors are ignored, because the
+ * periodic sweep admits them later.
  */
 export async function admitNext(ports: Ports, before: Task, after: Task): Promise<void> {
-  if (!isOpen(before) || isOpen(after)) return;
+  if (!isOpen(before) || (isOpen(after) && after.waits === before.waits)) return;
   const { tasks, clock, jobsPerInstitution } = ports;
   const admit = async () => {
-    const first = await tasks.oldestOpenOf(after.owner.institutionId, jobsPerInstitution);
+    const first = await tasks.firstOpenOf(after.owner.institutionId, jobsPerInstitution);
     const waiting = first.filter(({ agenda }) => agenda.held);
     await Promise.all(waiting.map((task) => tasks.save(task, admitted(task, clock.now()))));
   };

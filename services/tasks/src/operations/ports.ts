@@ -44,10 +44,13 @@ export interface TaskStore {
   due(range: DueRange, limit: number): Promise<Task[]>;
   /** Returns the due date of the last of the first `limit` due tasks in the range; undefined if there are none. */
   dueUntil(range: DueRange, limit: number): Promise<string | undefined>;
-  /** Returns the oldest open tasks of an institution, by creation, as `due` does. */
-  oldestOpenOf(institutionId: string, limit: number): Promise<Task[]>;
-  /** Returns only the ids of the oldest open tasks. */
-  oldestOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;
+  /**
+   * Returns the first open tasks of an institution, as `due` does: by the number of times that they waited for an unavailable dependency, then by
+   * creation. So two tasks that wait for a service do not keep back those that do not need it.
+   */
+  firstOpenOf(institutionId: string, limit: number): Promise<Task[]>;
+  /** Returns only the ids of the first open tasks. */
+  firstOpenIdsOf(institutionId: string, limit: number): Promise<string[]>;
   /** Counts the open tasks of an institution, up to the limit. */
   countOpenOf(institutionId: string, limit: number): Promise<number>;
   /** Returns when the longest-admitted open task was admitted, in epoch milliseconds; undefined if there is none. */

@@ -92,8 +92,10 @@ const schema = new Schema<TaskDocument>(
   { collection: 'tasks', versionKey: false, minimize: false },
 );
 schema.index({ institution_id: 1, fingerprint: 1 }, { unique: true, partialFilterExpression: { fingerprint: { $exists: true } } });
-schema.index({ institution_id: 1, account_id: 1, created_at: 1 });
-schema.index({ institution_id: 1, status: 1, created_at: 1 });
+schema.index({ institution_id: 1, account_id: 1, created_at: -1, _id: 1 });
+schema.index({ institution_id: 1, status: 1, waits: 1, created_at: 1, _id: 1 });
+// Deleted employees are looked up in the lists of those whom files leave out; most tasks have none.
+schema.index({ institution_id: 1, 'skipped.id': 1 }, { partialFilterExpression: { 'skipped.id': { $exists: true } } });
 schema.index({ due_at: 1 });
 schema.index({ status: 1, turn_at: 1 });
 schema.index(...outboxIndex);

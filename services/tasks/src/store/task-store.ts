@@ -18,6 +18,8 @@ const FIELDS = { outbox: 0 } as const;
 const FIELDS_OF_STEPS = { ...FIELDS, visibility: 0, parameters: 0, label: 0, skipped: 0 } as const;
 
 const OPEN: TaskStatus[] = ['created', 'in_progress'];
+/** The order in which open tasks of an institution are admitted. */
+const FIRST = { waits: 1, created_at: 1, _id: 1 } as const;
 
 type ToEvents = (change: Change) => readonly CloudEvent[];
 
@@ -41,7 +43,8 @@ export function createTaskStore(writing: Writing): TaskStore {
     find: (owner, id) => findOne({ _id: id, ...ownedBy(owner) }),
     count: (owner, query) => model.countDocuments(listed(owner, query)),
     async *list(owner, query) {
-      const order = { created_at: query.oldestFirst ? 1 : -1, _id: 1 } as const;
+      // In both directions as the index, so that a page does not sort all tasks of the account.
+      const order = query.oldestFirst ? ({ created_at: 1, _id: -1 } as const) : ({ created_at: -1, _id: 1 } as const);
       const found = model.find(listed(owner, query), FIELDS).sort(order).skip(query.offset).limit(query.limit);
       for await (const document of found.lean().cursor()) yield toTask(document);
     },
@@ -62,10 +65,10 @@ export function createTaskStore(writing: Writing): TaskStore {
       const found = await model.find(dueIn(range), { _id: 0, due_at: 1 }).sort({ due_at: 1 }).limit(limit).lean();
       return found.at(-1)?.due_at.toISOString();
     },
-    oldestOpenOf: async (institutionId, limit) =>
-      (await model.find(openOf(institutionId), FIELDS_OF_STEPS).sort({ created_at: 1, _id: 1 }).limit(limit).lean()).map(toTaskOfStep),
-    async oldestOpenIdsOf(institutionId, limit) {
-      const found = model.find(openOf(institutionId), { _id: 1 }).sort({ created_at: 1, _id: 1 });
+    firstOpenOf: async (institutionId, limit) =>
+      (await model.find(openOf(institutionId), FIELDS_OF_STEPS).sort(FIRST).limit(limit).lean()).map(toTaskOfStep),
+    async firstOpenIdsOf(institutionId, limit) {
+      const found = model.find(openOf(institutionId), { _id: 1 }).sort(FIRST);
       return (await found.limit(limit).lean()).map(({ _id }) => _id);
     },
     countOpenOf: (institutionId, limit) => model.countDocuments(openOf(institutionId)).limit(limit),
