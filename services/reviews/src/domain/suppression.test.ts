@@ -34,9 +34,9 @@ describe('hiddenBy', () => {
 
   it('is fast for tens of thousands of rules and findings', () => {
     const rules = Array.from({ length: 50_000 }, (_, at) => rule({ validFrom: at - 60_000, validTo: at - 60_000 }));
+    const found = Array.from({ length: 20_000 }, () => finding('2026-05-10'));
     const before = process.cpuUsage();
-    const isHidden = hiddenBy(rules, may);
-    for (let at = 0; at < 20_000; at += 1) expect(isHidden(finding('2026-05-10'))).toBe(false);
+    expect(found.filter(hiddenBy(rules, may))).toEqual([]);
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1_000);
   });
 });
