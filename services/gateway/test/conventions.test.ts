@@ -275,6 +275,11 @@ describe('a failure of a service', () => {
     expect(answer.json).toEqual(json);
     expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
   });
+
+  it('becomes 503 if the service has an older version, which lacks the method', async () => {
+    const answer = await ask('/api/v2/employees/employees/', { token });
+    expect(answer).toMatchObject({ status: 503, json: { detail: 'A service is not available.' }, headers: { 'retry-after': '5' } });
+  });
 });
 
 describe('the probes', () => {

@@ -70,7 +70,7 @@ describe('an error of the transport', () => {
     [status.UNAVAILABLE, 'unavailable'],
     [status.DEADLINE_EXCEEDED, 'unavailable'],
     [status.CANCELLED, 'unavailable'],
-    [status.UNIMPLEMENTED, 'internal'],
+    [status.UNIMPLEMENTED, 'unavailable'],
     [status.RESOURCE_EXHAUSTED, 'internal'],
   ])('with status %d becomes %s', (code, expected) => {
     expect(fromServiceError(transportError(code)).code).toBe(expected);

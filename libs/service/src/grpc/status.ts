@@ -15,8 +15,11 @@ const STATUS_OF = {
   internal: status.INTERNAL,
 } as const satisfies Record<AppErrorCode, status>;
 
-/** Status codes that the transport itself generates: the other side is unreachable or slow, or the caller gave up. */
-const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+/**
+ * Status codes that the transport itself generates: the other side is unreachable or slow, the caller gave up, or the method is unknown to
+ * the other side, which has an older version during an upgrade.
+ */
+const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]);
 
 const TRAILER = 'stechuhr-error-bin';
 // Base64 adds a third, and proxies allow 8 KiB for all headers together.
