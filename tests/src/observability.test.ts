@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect as connectTo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -113,6 +115,7 @@ describe('a running platform', () => {
   let folder: string;
   let platform: TestPlatform;
   let nats: NatsConnection;
+  let token: string;
   /** Labels by metric name. */
   let emitted: ReadonlyMap<string, ReadonlySet<string>>;
   /** Series that existed before any activity. */
@@ -137,7 +140,7 @@ describe('a running platform', () => {
       org.shift(41, ABEL, { date: '2026-03-02', start: '08:00', end: '16:30' }),
     ];
     expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
-    const token = await platform.issueToken(org.id(ADMIN));
+    token = await platform.issueToken(org.id(ADMIN));
     const webhook = {
       method: 'POST',
       body: JSON.stringify({ url: 'https://name.invalid/' }),
@@ -202,6 +205,25 @@ describe('a running platform', () => {
     const onDashboards = metricsIn(shown).map((name) => name.replace(/_(bucket|sum)$/, '_count'));
     expect(own.length).toBeGreaterThan(10);
     expect(own.filter((name) => !onDashboards.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'whose client disconnects',
+      'POST /api/v2/webhooks/ HTTP/1.1\r\nContent-Length: 2\r\nExpect: 100-continue',
+      1,
+      /http_route="[^"]*webhooks/,
+    ],
+    ['that wait behind too many others', 'GET /api/v2/webhooks/ HTTP/1.1', 150, /^(?!.*http_route)/],
+  ])('counts requests %s without a response as 499 and not as 200', async (_, start, count, labels) => {
+    const { port, hostname } = new URL(platform.baseUrl);
+    const socket = connectTo(Number(port), hostname);
+    socket.write(`${start}\r\nHost: x\r\nAuthorization: Token ${token}\r\n\r\n`.repeat(count));
+    // The interim response, or the reset of the connection.
+    await once(socket, 'data').catch(() => undefined);
+    socket.destroy();
+    const counted = (line: string) => line.startsWith('http_server_request_duration_count') && line.includes('="499"') && labels.test(line);
+    await waitFor(async () => (await seriesOf(platform)).some(counted));
   });
 
   it('has exactly the consumers in the table of subscriptions', async () => {

@@ -50,6 +50,9 @@ const LIMITS = {
  */
 export const IDLE_MS = RUN_STALL_MS + 30_000;
 
+/** The status of requests without a response in logs and metrics, as nginx has it: mostly, the client has disconnected. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 /** Pipelined requests that may wait on one connection. Few clients pipeline at all. */
 const MAX_WAITING_REQUESTS = 100;
 
@@ -84,6 +87,10 @@ interface Queue {
 function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
   return (request, response) => {
     const { socket } = request;
+    // The first of all listeners, so that all others, such as those of metrics, find the status. Until one is set, it is 200.
+    response.prependOnceListener('close', () => {
+      if (!response.headersSent) response.statusCode = CLIENT_CLOSED_REQUEST;
+    });
     const queue = queues.get(socket);
     const before = queue?.last;
     if (queue === undefined || before === undefined || before.closed) {

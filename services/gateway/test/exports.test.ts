@@ -238,11 +238,13 @@ describe('a client', () => {
       yield { part: undefined };
     };
     const socket = connect(gateway.port, '127.0.0.1');
-    socket.write(`GET ${EXPORT} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${token}\r\n\r\n`);
+    socket.write(`GET ${EXPORT} HTTP/1.1\r\nHost: x\r\nX-Request-Id: left\r\nAuthorization: Token ${token}\r\n\r\n`);
     const signal = await waitFor(() => calls[0]);
     expect(signal.aborted).toBe(false);
     socket.destroy();
     await waitFor(() => signal.aborted, { timeoutMs: AT_ONCE_MS });
+    const { fields } = await waitFor(() => gateway.logs.find((line) => 'request_id' in line.fields && line.fields.request_id === 'left'));
+    expect(fields).toMatchObject({ status: 499, complete: false });
   });
 });
 
