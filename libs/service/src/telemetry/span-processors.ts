@@ -1,7 +1,11 @@
+import { SpanKind } from '@opentelemetry/api';
 import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ConsoleSpanExporter,
   ParentBasedSampler,
+  SamplingDecision,
   SimpleSpanProcessor,
   TraceIdRatioBasedSampler,
   type Sampler,
@@ -29,9 +33,27 @@ export async function createSpanProcessors(): Promise<SpanProcessor[]> {
   return [redactingProcessor, ...(await Promise.all(sinks))];
 }
 
-/** Creates the sampler that the standard variables select. */
+/**
+ * Creates the sampler that the standard variables select. It follows the decision of a calling service, but not that of a client of the
+ * HTTP API, who could otherwise have all requests recorded whatever the ratio is, or hide them.
+ */
 export function createSampler(): Sampler {
   const { followsCaller, ratio } = readSampling();
   const root = new TraceIdRatioBasedSampler(ratio);
-  return followsCaller ? new ParentBasedSampler({ root }) : root;
+  if (!followsCaller) return root;
+  const remoteParentSampled = exceptHttp(new AlwaysOnSampler(), ratio);
+  const remoteParentNotSampled = exceptHttp(new AlwaysOffSampler(), ratio);
+  return new ParentBasedSampler({ root, remoteParentSampled, remoteParentNotSampled });
+}
+
+/** Records this part of the HTTP requests, chosen at random: the trace id would not do, since the client chooses it. */
+function exceptHttp(others: Sampler, ratio: number): Sampler {
+  return {
+    shouldSample(...span) {
+      const [, , , kind, attributes] = span;
+      if (kind !== SpanKind.SERVER || attributes['http.request.method'] === undefined) return others.shouldSample(...span);
+      return { decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
+    },
+    toString: () => `ExceptHttp{${String(ratio)}, ${others.toString()}}`,
+  };
 }
