@@ -149,4 +149,10 @@ describe('judgePartialBody', () => {
   it('rejects values other than objects', () => {
     expect(() => judgePartialBody(schema, [])).toThrow(AppError);
   });
+
+  it('takes only own fields of the body', () => {
+    const inherited = z.object({ constructor: text().optional(), toString: text() });
+    expect(judgePartialBody(inherited, {})).toEqual({ values: {}, errors: {} });
+    expect(judgeBody(inherited, {}).errors).toEqual({ toString: ['This field is required.'] });
+  });
 });
