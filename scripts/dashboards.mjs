@@ -29,9 +29,9 @@ const dashboards = {
       panel('Requests that failed', 'percentunit', 'Share of responses with status 500 and above. The objective is below 0.1 %.', {
         failed: failing(HTTP, 'http_response_status_code=~"5.."'),
       }),
-      panel('Time to answer', 's', 'Without exports, whose duration depends on their size.', {
-        p50: quantile(0.5, HTTP, 'job', 'http_route!~".*exports.*"'),
-        p99: quantile(0.99, HTTP, 'job', 'http_route!~".*exports.*"'),
+      panel('Time to answer', 's', 'Without exports and PDFs, whose duration depends on their size.', {
+        p50: quantile(0.5, HTTP, 'job', 'http_route!~".*/(exports|pdf)/.*"'),
+        p99: quantile(0.99, HTTP, 'job', 'http_route!~".*/(exports|pdf)/.*"'),
       }),
       panel('Slowest routes', 's', 'Duration at the 95th percentile.', {
         '{{http_route}}': `topk(8, ${quantile(0.95, HTTP, 'http_route')})`,
