@@ -59,6 +59,9 @@ const MAX_WAITING_REQUESTS = 100;
 /** How long idle connections stay open once the server stops. Connections in use are closed with their next response. */
 const PARTING_MS = 2_000;
 
+/** How often connections are looked at once the server stops. */
+const SWEEP_MS = 100;
+
 export async function startHttpServer({ host, port, listener, logger }: HttpServerOptions): Promise<HttpServer> {
   const queues = new WeakMap<Socket, Queue>();
   const server = createServer(LIMITS, inOrder(listener, queues));
@@ -137,16 +140,16 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
   const closed = once(server, 'close');
   // Requests that still arrive on open connections are answered, each as the last one of its connection.
   server.prependListener('request', (_, response) => response.setHeader('Connection', 'close'));
-  const isSilent = silenceOf(connections, silentMs);
-  const closeIdle = () => connections.forEach((outstanding, socket) => (outstanding === 0 || isSilent(socket)) && end(socket, outstanding));
   // Idle connections are kept open for a moment: a request that is on its way to a closed connection would be lost to its client.
-  let sweep: NodeJS.Timeout | undefined;
-  const leave = setTimeout(
-    () => {
-      closeIdle();
-      sweep = setInterval(closeIdle, 100);
-    },
-    Math.min(PARTING_MS, silentMs, totalMs),
+  let isParting = false;
+  const leave = setTimeout(() => (isParting = true), Math.min(PARTING_MS, silentMs, totalMs));
+  const silenceOf = countSilence(connections.keys());
+  const sweep = setInterval(
+    () =>
+      connections.forEach((outstanding, socket) => {
+        if (silenceOf(socket) >= silentMs || (isParting && outstanding === 0)) end(socket, outstanding);
+      }),
+    SWEEP_MS,
   );
   const force = setTimeout(() => connections.forEach((outstanding, socket) => end(socket, outstanding)), totalMs);
   // The close method of the HTTP server would close idle connections at once.
@@ -157,18 +160,21 @@ async function stop(server: Server, connections: ReadonlyMap<Socket, number>, { 
   clearInterval(sweep);
 }
 
-/** Returns a function that tells whether a connection has had no traffic for this long. It must be called regularly. */
-function silenceOf(connections: ReadonlyMap<Socket, number>, silentMs: number): (socket: Socket) => boolean {
-  const moved = new Map<Socket, { readonly bytes: number; readonly at: number }>();
-  const activityOf = (socket: Socket) => {
+/**
+ * Returns a function that tells for how many milliseconds a connection has had no traffic. It must be called every `SWEEP_MS`: calls are counted, not
+ * the clock, so that time in which this process did not run, and could not write, is not taken for silence.
+ */
+function countSilence(sockets: Iterable<Socket>): (socket: Socket) => number {
+  const last = new Map<Socket, { readonly bytes: number; readonly silentMs: number }>();
+  const silenceOf = (socket: Socket) => {
     const bytes = socket.bytesRead + socket.bytesWritten - socket.writableLength;
-    const before = moved.get(socket);
-    const last = before?.bytes === bytes ? before : { bytes, at: performance.now() };
-    moved.set(socket, last);
-    return last;
+    const before = last.get(socket);
+    const silentMs = before?.bytes === bytes ? before.silentMs + SWEEP_MS : 0;
+    last.set(socket, { bytes, silentMs });
+    return silentMs;
   };
-  for (const socket of connections.keys()) activityOf(socket);
-  return (socket) => performance.now() - activityOf(socket).at >= silentMs;
+  for (const socket of sockets) silenceOf(socket);
+  return silenceOf;
 }
 
 function portOf(server: Server): number {

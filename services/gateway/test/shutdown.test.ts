@@ -120,4 +120,24 @@ describe('stopping', () => {
     expect(await text(response)).toHaveLength(chunks);
     await stopped;
   });
+
+  it('lets a download continue after the process did not run for a while', async () => {
+    const silentMs = 1_000;
+    let send: () => void = () => undefined;
+    const server = await startHttpServer({
+      host: '127.0.0.1',
+      port: 0,
+      listener: (_, response) => {
+        response.write('first ');
+        send = () => response.end('second');
+      },
+    });
+    const [response] = await once(httpRequest({ host: '127.0.0.1', port: server.port }).end(), 'response');
+    const stopped = server.stop({ totalMs: 60_000, silentMs });
+    const until = performance.now() + 2 * silentMs;
+    while (performance.now() < until);
+    setTimeout(() => send(), silentMs / 2);
+    expect(await text(response)).toBe('first second');
+    await stopped;
+  });
 });
