@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say } from './say.mjs';
+import { Advice, say } from './say.mjs';
 
 const POLL_MS = 200;
 
@@ -10,9 +10,9 @@ const POLL_MS = 200;
  * @template T
  * @param {string} path
  * @param {() => Promise<T>} work
+ * @throws {Advice} if its folder cannot be written to
  */
 export async function withLock(path, work) {
-  mkdirSync(dirname(path), { recursive: true });
   let isReported = false;
   while (!acquire(path)) {
     const holder = holderOf(path);
@@ -34,7 +34,12 @@ export async function withLock(path, work) {
 /** Creates the lock atomically together with its content, so that it is never read half-written. @param {string} path */
 function acquire(path) {
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${process.pid} ${startOf(process.pid)}`);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(draft, `${process.pid} ${startOf(process.pid)}`);
+  } catch (error) {
+    throw new Advice(`${dirname(path)} must be writable, because this command has to prepare something there first: ${error}`);
+  }
   try {
     linkSync(draft, path);
     return true;

@@ -9,7 +9,11 @@ import { waitFor } from '@stechuhr/testing';
 const LOCK = new URL('../../../scripts/bootstrap/lock.mjs', import.meta.url).href;
 /** Takes the lock, says so, and keeps it for as long as it runs. */
 const HOLD = `import { withLock } from '${LOCK}';
-await withLock(process.argv[1], () => { console.log('holds'); return new Promise(() => setInterval(() => {}, 1e6)); });`;
+try {
+  await withLock(process.argv[1], () => { console.log('holds'); return new Promise(() => setInterval(() => {}, 1e6)); });
+} catch (error) {
+  console.log(error.constructor.name + ': ' + error.message);
+}`;
 
 let folder: string;
 let lock: string;
@@ -60,5 +64,16 @@ describe('the lock of the bootstrap scripts', () => {
     const second = holder();
     await waitFor(() => second.output() === 'holds\n');
     expect(await readFile(lock, 'utf8')).toMatch(new RegExp(`^${String(second.child.pid)}\\b`));
+  });
+
+  // As in a checkout that is mounted read-only. Permissions do not stop the root user, so the test puts a file in the place of the folder.
+  it('says which folder cannot be written to, instead of a stack trace', async () => {
+    await writeFile(join(folder, 'file'), '');
+    lock = join(folder, 'file', 'lock');
+    const { output } = holder();
+    await waitFor(() => output().startsWith('Advice: '));
+    expect(output()).toContain(
+      `${join(folder, 'file')} must be writable, because this command has to prepare something there first: Error: E`,
+    );
   });
 });
