@@ -34,6 +34,17 @@ describe('passedOn', () => {
     expect(Object.keys(passedOn(Object.fromEntries(wanted.map((name) => [name, '1']))))).toEqual(wanted);
   });
 
+  it('resolves files where the user typed the command, because each service runs in its own folder', () => {
+    const given = { WEBHOOK_CA_FILE: 'ca.pem', NODE_EXTRA_CA_CERTS: '../ca.pem', OTEL_EXPORTER_OTLP_CERTIFICATE: '/etc/ca.pem' };
+    const absolute = {
+      WEBHOOK_CA_FILE: '/work/keys/ca.pem',
+      NODE_EXTRA_CA_CERTS: '/work/ca.pem',
+      OTEL_EXPORTER_OTLP_CERTIFICATE: '/etc/ca.pem',
+    };
+    expect(passedOn({ INIT_CWD: '/work/keys', ...given })).toEqual(absolute);
+    expect(passedOn({ INIT_CWD: '/work/keys', WEBHOOK_CA_FILE: '' })).toEqual({ WEBHOOK_CA_FILE: '' });
+  });
+
   it('lets the gateway listen elsewhere only where that is said of Stechuhr: shells set HOST to the name of the machine', () => {
     expect(passedOn({ HOST: 'x86_64-conda-linux-gnu' })).toEqual({});
     expect(passedOn({ HOST: 'laptop', STECHUHR_HOST: '0.0.0.0' })).toEqual({ HOST: '0.0.0.0' });

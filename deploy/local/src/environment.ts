@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Infra } from '@stechuhr/local-infra';
 import type { ServiceDefinition } from './topology.js';
 
@@ -30,15 +31,21 @@ const PASSED_ON = new RegExp(
   ].join('|')})$`,
 );
 
+/** Settings that name a file. A relative path refers to the folder in which the user typed the command, but each service runs in its own. */
+const FILES = /^(NODE_EXTRA_CA_CERTS|WEBHOOK_CA_FILE|OTEL_\w+_(CERTIFICATE|CLIENT_KEY))$/;
+
 /** Log levels at which a service does not log that it is ready. */
 const TOO_QUIET = /^(warn|error|fatal)$/;
 
 /** Returns the settings that are passed on to services. A log level above `info` is not: the starter waits for the log line `ready`. */
 export function passedOn(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const host = env['STECHUHR_HOST'];
-  const settings = Object.entries(env).filter(
-    ([name, value]) => PASSED_ON.test(name) && !(name === 'LOG_LEVEL' && TOO_QUIET.test(value ?? '')),
-  );
+  // npm runs scripts in the package's folder.
+  const absolute = (name: string, value: string | undefined) =>
+    FILES.test(name) && value ? resolve(env['INIT_CWD'] ?? '.', value) : value;
+  const settings = Object.entries(env)
+    .filter(([name, value]) => PASSED_ON.test(name) && !(name === 'LOG_LEVEL' && TOO_QUIET.test(value ?? '')))
+    .map(([name, value]) => [name, absolute(name, value)]);
   return { ...Object.fromEntries(settings), ...(host && { HOST: host }) };
 }
 
