@@ -23,6 +23,9 @@ ${names.map(([key, [option, meaning]]) => `  --${`${option} N`.padEnd(24)}${mean
   --keep                    stores these costs in bench/unit-costs.json
   --json                    prints the plan as JSON`;
 
+/** Far beyond any demand, and small enough for products of all options. */
+const MOST = 1e9;
+
 class Usage extends Error {}
 
 function main(): void {
@@ -62,7 +65,8 @@ function costsFrom(file: string | undefined): UnitCosts {
 function numberOf(option: string, given: string | undefined, usual: number): number {
   if (given === undefined) return usual;
   const value = Number(given);
-  if (given.trim() === '' || !Number.isFinite(value) || value <= 0) throw new Usage(`--${option} must be a number above 0, not "${given}"`);
+  if (given.trim() === '' || !(value > 0 && value <= MOST))
+    throw new Usage(`--${option} must be a number above 0, at most ${MOST.toLocaleString('en')}, not "${given}"`);
   return value;
 }
 
@@ -78,6 +82,9 @@ function describe({ employees, rates, services, mongo, nats }: Plan, { measured,
     String(services.reduce((sum, { replicas }) => sum + replicas, 0)),
     show(services.reduce((sum, { memoryGib }) => sum + memoryGib, 0)),
   ];
+  const tooLarge = nats.isTooLarge
+    ? `\nThere are no more than ${nats.partitions} partitions. Each would hold ${show(nats.eventsGib / nats.partitions)} GiB, more than the ${show(ASSUMED.streamGib)} GiB that a restarted server can copy in a few minutes: keep events for fewer days, or divide the institutions among several installations.`
+    : '';
   return `${show(employees)} employees; per second at the peak: ${Object.entries(rates)
     .map(([work, rate]) => `${show(rate)} × ${work}`)
     .join(', ')}
@@ -85,7 +92,7 @@ function describe({ employees, rates, services, mongo, nats }: Plan, { measured,
 ${table([['service', 'cores', 'replicas', 'GiB'], ...planned, total])}
 
 MongoDB: ${mongo.shards} ${mongo.shards === 1 ? 'shard' : 'shards'} of three members; ${show(mongo.dataGib)} GiB of months (${bytes.month} bytes each before compression), ${show(mongo.readsPerSecond)} documents read and ${show(mongo.writesPerSecond)} written per second
-NATS: ${show(nats.messagesPerSecond)} messages per second; ${show(nats.eventsGib)} GiB of events in ${ASSUMED.eventDays} days; ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} with maxBytes: ${nats.maxBytesGib}Gi, which reserve ${show(nats.storageGib)} GiB of disk for ${ASSUMED.streamReplicas} copies; ${show(nats.memoryGib)} GiB of memory for subjects and ids
+NATS: ${show(nats.messagesPerSecond)} messages per second; ${show(nats.eventsGib)} GiB of events in ${ASSUMED.eventDays} days; ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} with maxBytes: ${nats.maxBytesGib}Gi, which reserve ${show(nats.storageGib)} GiB of disk for ${ASSUMED.streamReplicas} copies; ${show(nats.memoryGib)} GiB of memory for subjects and ids${tooLarge}
 
 CPU times were measured: ${measured}. These are assumptions, so check them against your machines: a replica uses ${ASSUMED.coreShare * 100} % of a core, a shard
 reads ${show(ASSUMED.readsPerShard)} and writes ${show(ASSUMED.writesPerShard)} documents per second and holds ${show(ASSUMED.shardGib)} GiB, and a stream holds ${show(ASSUMED.streamGib)} GiB and is ${ASSUMED.streamFill * 100} % full. The size of files in S3 depends

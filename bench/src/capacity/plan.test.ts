@@ -63,6 +63,7 @@ describe('a plan', () => {
       storageGib: 498,
       partitions: 2,
       maxBytesGib: 83,
+      isTooLarge: false,
       memoryGib: expect.closeTo(0.278, 3),
     });
   });
@@ -89,6 +90,14 @@ describe('the events of a plan', () => {
     [2_000_000, 16],
   ])('of %i institutions are stored in %i streams', (institutions, partitions) => {
     expect(planFor({ ...demand, institutions }, costs({})).nats.partitions).toBe(partitions);
+  });
+
+  // 16 streams of 100 GiB hold the events of 277,400 institutions.
+  it.each([
+    [277_000, false],
+    [278_000, true],
+  ])('of %i institutions need larger streams than there should be: %p', (institutions, isTooLarge) => {
+    expect(planFor({ ...demand, institutions }, costs({})).nats).toMatchObject({ partitions: 16, isTooLarge });
   });
 });
 

@@ -97,6 +97,8 @@ export interface Plan {
     /** Number of streams that share the events, a power of two, and the limit to configure for each. */
     readonly partitions: number;
     readonly maxBytesGib: number;
+    /** Whether a stream would hold more than `streamGib`, because there are no more partitions. */
+    readonly isTooLarge: boolean;
     /** Memory of each server with a copy, for subjects and ids. */
     readonly memoryGib: number;
   };
@@ -182,6 +184,7 @@ function natsOf(
     storageGib: maxBytesGib * partitions * assumed.streamReplicas,
     partitions,
     maxBytesGib,
+    isTooLarge: eventsGib / partitions > assumed.streamGib,
     memoryGib: (institutions * assumed.eventKinds * assumed.subjectBytes + rememberedIds * assumed.idBytes) / GIB,
   };
 }
