@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,12 +57,19 @@ export async function valueFiles(): Promise<string[]> {
   return (await readdir(join(HELM, 'stechuhr', 'ci'))).sort();
 }
 
+/** How a test opens the chart. */
+interface Opening {
+  /** Whether certificates have RSA keys as in an installation. Creating them takes longer than everything else, so only tests that use them want them. */
+  readonly hasRealKeys?: boolean;
+}
+
 /** Copies the chart. @param edit changes the copy before it is rendered */
-export async function openChart(edit: (chart: string) => void = () => {}): Promise<Chart> {
+export async function openChart(edit: (chart: string) => void = () => {}, { hasRealKeys = false }: Opening = {}): Promise<Chart> {
   const helm = await provideTool('helm');
   const folder = await mkdtemp(join(tmpdir(), 'stechuhr-helm-'));
   await cp(HELM, folder, { recursive: true });
   const chart = join(folder, 'stechuhr');
+  if (!hasRealKeys) useQuickKeys(join(chart, 'templates', 'certificates.yaml'));
   edit(chart);
   await run(helm, ['dependency', 'build', chart]);
   return {
@@ -76,18 +84,34 @@ export async function openChart(edit: (chart: string) => void = () => {}): Promi
   };
 }
 
+/** Lets a template create keys of an elliptic curve, which takes no time. @throws Error if it creates keys in another way than expected */
+function useQuickKeys(file: string): void {
+  const template = readFileSync(file, 'utf8');
+  const quick = template.replace(/\bgen(CA|SignedCert) (.+?) }}/g, 'gen$1WithKey $2 (genPrivateKey "ecdsa") }}');
+  if (quick.split('genPrivateKey').length !== 3) throw new Error(`${file} does not create an authority and certificates as expected.`);
+  writeFileSync(file, quick);
+}
+
 function rendered(text: string): Rendered {
-  // A template whose condition is false leaves an empty document.
-  const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
-  const objects = documents.filter((object) => object !== null);
+  let parsed: readonly KubernetesObject[] | undefined;
+  // Parsing takes as long as rendering, and not every test needs the objects.
+  const objects = () => (parsed ??= parseObjects(text));
   return {
     text,
-    objects,
-    all: (kind) => objects.filter((each) => each.kind === kind),
+    get objects() {
+      return objects();
+    },
+    all: (kind) => objects().filter((each) => each.kind === kind),
     object(kind, name) {
-      const found = objects.find((each) => each.kind === kind && each.metadata.name === name);
+      const found = objects().find((each) => each.kind === kind && each.metadata.name === name);
       if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
       return found;
     },
   };
+}
+
+/** A template whose condition is false leaves an empty document. */
+function parseObjects(text: string): readonly KubernetesObject[] {
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject | null);
+  return documents.filter((object) => object !== null);
 }

@@ -42,7 +42,7 @@ let server: GrpcServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stechuhr-clients-'));
-  const chart = await openChart();
+  const chart = await openChart(undefined, { hasRealKeys: true });
   const from = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'planning' } } }];
   release = await chart.render({ infrastructure: { enabled: true, seed: SEED }, mtls: { clients }, networkPolicy: { clients: from } });
   await chart.close();

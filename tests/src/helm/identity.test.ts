@@ -46,7 +46,7 @@ let server: GrpcServer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'stechuhr-identity-'));
-  const chart = await openChart();
+  const chart = await openChart(undefined, { hasRealKeys: true });
   const [release, other] = await Promise.all([chart.render('external.yaml'), chart.render('external.yaml')]);
   await chart.close();
   for (const name of ['records', 'gateway', 'exports', 'tasks']) mountCertificate(release, name, folder);

@@ -49,7 +49,7 @@ let token: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'stechuhr-release-'));
   const values = parse(readFileSync(VALUES, 'utf8')) as { readonly nats: object };
-  const chart = await openChart(forThisMachine);
+  const chart = await openChart(forThisMachine, { hasRealKeys: true });
   const release = await chart.render({
     ...values,
     mtls: { requireGrants: true },
