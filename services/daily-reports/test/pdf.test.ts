@@ -110,7 +110,8 @@ describe('the PDF of a report', () => {
     const replica = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'));
     const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(replica.grpcPort)}`);
     const request = { caller: firm.caller, reportId: `${firm.site}|2026-07-01`, judgeOnly: false };
-    const parts = readStream(client, client.renderPdf, request)[Symbol.asyncIterator]();
+    // On a busy machine, typesetting the sixty pages can take longer than the 15 s that a reader waits for a message.
+    const parts = readStream(client, client.renderPdf, request, { stallMs: 600_000 })[Symbol.asyncIterator]();
     await parts.next();
     let isDrained = false;
     const drained = replica.drain?.().then(() => (isDrained = true));
