@@ -84,10 +84,12 @@ describe('the authorization matrix', () => {
   it.each(['own', 'leader', 'other', 'foreign', 'revoked', 'expired'] as const)(
     'allows tokens only what their scopes permit (non-strict ones also operations for which the spec names no scope): %s',
     async (kind) => {
-      const tokens = [
+      const all = [
         ...specScopes.map((scope) => ({ scope, strict: false })),
         ...[...specScopes, ...strictScopes].map((scope) => ({ scope, strict: true })),
       ];
+      // Scopes are not even read if the token is invalid.
+      const tokens = kind === 'revoked' || kind === 'expired' ? [...all.slice(0, 1), ...all.slice(-1)] : all;
       const requests = new Map<string, OperationRequest>();
       for (const [operation] of rows) requests.set(operation, await scene.harmless(operation));
       for (const { scope, strict } of tokens) {
