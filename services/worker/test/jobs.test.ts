@@ -72,7 +72,8 @@ describe('a job', () => {
     await Promise.all([startWorker({ WORKER_SLOTS: '2' }), startWorker()]);
     const ids = await Promise.all(Array.from({ length: 12 }, () => stage.start()));
     for (const id of ids) expectWhole(await stage.fileOf(id));
-    expect(await Promise.all(ids.map((id) => stage.filesOf(id)))).toEqual(ids.map(() => [1]));
+    // On a busy machine a worker may lose its lease of two seconds. Then the file of another attempt counts, and the first one is removed.
+    await waitFor(async () => (await Promise.all(ids.map((id) => stage.filesOf(id)))).every(({ length }) => length === 1));
   });
 
   it('is released by a worker that has to stop', async () => {
