@@ -2,6 +2,7 @@ import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { startPeriodic } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import { KEPT_MS } from './domain/delivery.js';
+import { purgeDeleted } from './operations/manage-webhooks.js';
 import type { Ports, WebhookLease } from './operations/ports.js';
 import { sendDue } from './operations/send-due.js';
 
@@ -10,7 +11,7 @@ const CLEANUP_MS = 600_000;
 /** The maximum number of webhooks that are served concurrently. Most of them wait for their targets. */
 const MAX_LEASES = 256;
 
-/** Sends due deliveries in the background. */
+/** Sends due deliveries, and removes those that are no longer needed, in the background. */
 export interface Sender {
   /** Looks for due deliveries. Does not wait. */
   wake(): void;
@@ -41,13 +42,15 @@ export function startSender(ports: Ports, logger: Logger, sweepMs = SWEEP_MS): S
     }
   };
   const sweep = startPeriodic(takeDue, { intervalMs: sweepMs, atOnce: true, logger, failure: 'due webhooks cannot be read' });
+  const purge = (signal: AbortSignal) => purgeDeleted(ports, signal);
+  const purging = startPeriodic(purge, { intervalMs: sweepMs, atOnce: true, logger, failure: 'deleted webhooks are not removed yet' });
   const cleanUp = () => ports.deliveries.removeBefore(ports.clock.now() - KEPT_MS);
   const cleanup = startPeriodic(cleanUp, { intervalMs: CLEANUP_MS, atOnce: true, logger, failure: 'old deliveries are not removed yet' });
   return {
     wake: () => void sweep.now(),
     async stop() {
       stopping.abort();
-      await Promise.all([sweep.stop(), cleanup.stop()]);
+      await Promise.all([sweep.stop(), purging.stop(), cleanup.stop()]);
       await Promise.all(running);
     },
   };

@@ -364,6 +364,9 @@ describe('a webhook', () => {
     await running.publish(institutionId, 'records.institution.deleted', { id: institutionId });
     await waitFor(async () => (await admin.list()).count === 0);
     await expect(admin.deliveries(id)).rejects.toMatchObject({ code: 'not_found' });
+    const remaining = (collection: string, filter: object) => mongo.connection.collection(collection).countDocuments(filter);
+    await waitFor(async () => (await remaining('deliveries', { institution_id: institutionId })) === 0);
+    await waitFor(async () => (await remaining('webhooks', { institution_id: institutionId })) === 0);
   });
 });
 

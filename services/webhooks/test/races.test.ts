@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { createEvent } from '@stechuhr/bus';
 import { createFairLimiter, newId, systemClock } from '@stechuhr/kernel';
-import { connectMongo, type MongoDb } from '@stechuhr/mongo';
+import { connectMongo, outboxOf, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
-import { createWebhook, deleteWebhook } from '../src/operations/manage-webhooks.js';
+import { createWebhook, deleteWebhook, purgeDeleted } from '../src/operations/manage-webhooks.js';
 import type { Ports } from '../src/operations/ports.js';
 import { recordEvent } from '../src/operations/record-event.js';
 import { startSender } from '../src/sender.js';
@@ -18,14 +18,16 @@ import { createWebhookStore } from '../src/store/webhook-store.js';
 
 let servers: TestServers;
 let mongo: MongoDb;
+let model: ReturnType<typeof webhookModel>;
 let ports: Ports;
 
 beforeAll(async () => {
   servers = await testServers();
   mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('races'), logger: createLogger('test', 'fatal') });
   const clock = systemClock;
+  model = webhookModel(mongo.connection);
   ports = {
-    webhooks: createWebhookStore({ model: webhookModel(mongo.connection), clock, leaseMs: 60_000 }),
+    webhooks: createWebhookStore({ model, clock, leaseMs: 60_000 }),
     deliveries: createDeliveryStore(deliveryModel(mongo.connection), clock),
     send: () => Promise.reject(new Error('Nothing is sent.')),
     clock,
@@ -42,6 +44,7 @@ afterAll(async () => {
 });
 
 const logger = createLogger('test', 'fatal');
+const NEVER_ABORTED = new AbortController().signal;
 
 const stored = (fields: object = {}): Promise<Webhook> =>
   createWebhook(ports, { institutionId: newId() }, JSON.stringify({ url: 'https://example.com/hooks', ...fields }));
@@ -72,13 +75,10 @@ describe('a webhook that is deleted while an event is recorded', () => {
 
   it('leaves no delivery behind that is created after its others are deleted', async () => {
     const webhook = await stored();
-    let isRecorded = false;
-    const removeOf: Ports['deliveries']['removeOf'] = async (key) => {
-      await ports.deliveries.removeOf(key);
-      if (!isRecorded) await recordEvent(ports, eventFor(webhook));
-      isRecorded = true;
-    };
-    await deleteWebhook({ ...ports, deliveries: { ...ports.deliveries, removeOf } }, webhook, webhook.id);
+    await recordEvent(ports, eventFor(webhook));
+    await deleteWebhook(ports, webhook, webhook.id);
+    await purgeDeleted(ports, NEVER_ABORTED);
+    await recordEvent({ ...ports, webhooks: { ...ports.webhooks, listForEvent: () => Promise.resolve([webhook]) } }, eventFor(webhook));
     expect(await deliveriesOf(webhook)).toBe(0);
   });
 
@@ -86,6 +86,72 @@ describe('a webhook that is deleted while an event is recorded', () => {
     const webhook = await stored();
     await recordEvent(ports, eventFor(webhook));
     expect(await deliveriesOf(webhook)).toBe(1);
+  });
+});
+
+describe('a deleted webhook', () => {
+  it('has its deliveries deleted afterwards, also by another process if the first one was killed', async () => {
+    const webhook = await stored();
+    for (let count = 0; count < 3; count++) await recordEvent(ports, eventFor(webhook));
+    const other = await stored();
+    await recordEvent(ports, eventFor(other));
+    await deleteWebhook(ports, webhook, webhook.id);
+    expect([await ports.webhooks.find(webhook, webhook.id), await deliveriesOf(webhook)]).toEqual([undefined, 3]);
+    await outboxOf(model.collection).published([await outboxOfWebhook(webhook)]);
+
+    const killed = { ...ports.deliveries, removeSome: () => Promise.reject(new Error('killed')) };
+    await expect(purgeDeleted({ ...ports, deliveries: killed }, NEVER_ABORTED)).rejects.toThrow('killed');
+    await purgeDeleted(ports, NEVER_ABORTED);
+    expect([await deliveriesOf(webhook), await deliveriesOf(other)]).toEqual([0, 1]);
+    expect(await model.findById(webhook.id).lean()).toBeNull();
+  });
+
+  it('is kept without its secrets until its event is published', async () => {
+    const webhook = await stored();
+    await deleteWebhook(ports, webhook, webhook.id);
+    await purgeDeleted(ports, NEVER_ABORTED);
+    const kept = await model.findById(webhook.id).lean();
+    expect(kept?.outbox.map(({ type }) => type)).toEqual([expect.stringContaining('created'), expect.stringContaining('deleted')]);
+    expect(JSON.stringify(kept)).not.toContain(webhook.secret);
+  });
+
+  async function outboxOfWebhook({ id, institutionId }: Webhook) {
+    const found = await model.findById(id).lean();
+    return { docId: id, institutionId, isDeleted: true, eventIds: found?.outbox.map((event) => event.id) ?? [] };
+  }
+});
+
+describe('deliveries of a webhook', () => {
+  const NOW = Date.parse('2026-03-02T10:00:00Z');
+  const recorded = async (webhook: Webhook, seconds: number): Promise<void> => {
+    const time = new Date(NOW + seconds * 1_000).toISOString();
+    await recordEvent(ports, { ...eventFor(webhook), time, storedAt: Date.now() });
+  };
+  const secondsOf = async ({ id: webhookId, institutionId }: Webhook) => {
+    const page = { states: undefined, oldestFirst: true, limit: 100, offset: 0 };
+    return (await ports.deliveries.list({ webhookId, institutionId }, page)).results.map(({ createdAt }) => (createdAt - NOW) / 1_000);
+  };
+
+  it('are kept up to a number: the oldest are deleted', async () => {
+    const [webhook, other] = [await stored(), await stored()];
+    for (const second of [5, 1, 4, 2, 3]) await recorded(webhook, second);
+    await recorded(other, 0);
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
+    await ports.deliveries.trim(key, 5);
+    expect(await secondsOf(webhook)).toEqual([1, 2, 3, 4, 5]);
+    await ports.deliveries.trim(key, 3);
+    expect([await secondsOf(webhook), await secondsOf(other)]).toEqual([[3, 4, 5], [0]]);
+  });
+
+  it.each([
+    ['000', 1],
+    ['100', 0],
+  ])('are counted after one of 4,096 events: …%s', async (end, times) => {
+    const webhook = await stored({ enabled: false });
+    const event = { ...eventFor(webhook), id: newId().slice(0, -3) + end };
+    const trim = jest.fn(() => Promise.resolve());
+    await recordEvent({ ...ports, deliveries: { ...ports.deliveries, trim } }, event);
+    expect(trim.mock.calls).toEqual(Array.from({ length: times }, () => [expect.objectContaining({ webhookId: webhook.id }), 1_000_000]));
   });
 });
 

@@ -3,6 +3,17 @@ import { pauseAfter, PAUSES_MS } from './backoff.js';
 /** How long deliveries are kept: as long as the events in their stream. */
 export const KEPT_MS = 14 * 24 * 3_600_000;
 
+/** How many deliveries of a webhook are kept, the latest ones. Otherwise one institution could fill the disk of all. */
+export const MAX_DELIVERIES = 1_000_000;
+
+/**
+ * Returns whether to remove the oldest deliveries after this event was recorded: after one of 4,096. Counting them takes half a second if there are
+ * many. The ids of events end at random.
+ */
+export function isTimeToTrim(eventId: string): boolean {
+  return eventId.endsWith('000');
+}
+
 export type DeliveryState = 'pending' | 'delivered' | 'dead';
 
 /** Why a request failed. */

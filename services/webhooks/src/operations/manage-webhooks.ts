@@ -66,7 +66,7 @@ export function rotateSecret(ports: Ports, tenant: Tenant, id: string): Promise<
   return writeWebhook(ports, tenant, id, (before) => rotated(before, newSecret(), ports.clock.now()));
 }
 
-/** Deletes a webhook with its deliveries. @throws AppError `not_found` */
+/** Deletes a webhook. Its deliveries are deleted in the background. @throws AppError `not_found` */
 export async function deleteWebhook(ports: Ports, tenant: Tenant, id: string): Promise<void> {
   const webhook = await getWebhook(ports, tenant, id);
   if (!(await removeWebhook(ports, webhook))) throw noSuchWebhook();
@@ -86,15 +86,23 @@ export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt:
   }
 }
 
-async function removeWebhook({ webhooks, deliveries, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {
-  const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
-  // Deliveries are deleted first: if this is interrupted, the webhook still exists and can be deleted again.
-  await deliveries.removeOf(key);
+async function removeWebhook({ webhooks, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {
   const removed = await webhooks.remove(webhook, event('webhooks.webhook.deleted', webhook));
   notifyOutbox();
-  // Those that were created in between. Whoever creates one later finds the webhook deleted, and deletes it.
-  await deliveries.removeOf(key);
   return removed;
+}
+
+const DELETED_AT_A_TIME = 100;
+
+/**
+ * Deletes the deliveries of deleted webhooks, which may be very many, and then the documents of the webhooks. It can be interrupted at any time.
+ * Whoever creates a delivery later finds the webhook deleted, and deletes it.
+ */
+export async function purgeDeleted({ webhooks, deliveries }: Pick<Ports, 'webhooks' | 'deliveries'>, signal: AbortSignal): Promise<void> {
+  for (const key of await webhooks.deleted(DELETED_AT_A_TIME)) {
+    while (await deliveries.removeSome(key)) signal.throwIfAborted();
+    await webhooks.drop(key);
+  }
 }
 
 async function writeWebhook(ports: Ports, tenant: Tenant, id: string, decide: (before: Webhook) => Webhook): Promise<Webhook> {

@@ -38,8 +38,12 @@ export interface WebhookStore {
   announce(webhook: Webhook, event: CloudEvent): Promise<boolean>;
   /** Replaces a webhook, and wakes it at once. Returns false if it was deleted or has changed since it was read. */
   replace(before: Webhook, after: Webhook, event: CloudEvent): Promise<boolean>;
-  /** Deletes a webhook. Returns false if it does not exist any more. */
+  /** Deletes a webhook; its document is kept until `drop`. Returns false if it does not exist any more. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
+  /** Returns some deleted webhooks whose documents are kept. */
+  deleted(limit: number): Promise<WebhookKey[]>;
+  /** Removes the document of a deleted webhook, unless it has unpublished events. */
+  drop(key: WebhookKey): Promise<void>;
 
   /** Marks the webhook as due, by default now, but not before its pause ends. Returns false if it was deleted. */
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<boolean>;
@@ -102,7 +106,12 @@ export interface DeliveryStore {
   /** Changes a delivery. Returns false if it has changed since it was read, or was deleted. */
   save(before: Delivery, change: DeliveryChange): Promise<boolean>;
   replay(key: WebhookKey, replay: Replay): Promise<Replayed>;
-  removeOf(key: WebhookKey): Promise<void>;
+  /** Deletes the delivery of an event. */
+  remove(key: WebhookKey, eventId: string): Promise<void>;
+  /** Deletes some deliveries. Returns false if there are none. */
+  removeSome(key: WebhookKey): Promise<boolean>;
+  /** Deletes the oldest deliveries, so that about `max` are left. */
+  trim(key: WebhookKey, max: number): Promise<void>;
   /** Deletes deliveries of all webhooks that were created before this time. */
   removeBefore(createdAt: number): Promise<void>;
 }

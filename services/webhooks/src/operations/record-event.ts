@@ -1,4 +1,4 @@
-import { firstDueAt, GIVEN_UP } from '../domain/delivery.js';
+import { firstDueAt, GIVEN_UP, isTimeToTrim, MAX_DELIVERIES } from '../domain/delivery.js';
 import { bodyOf, TEST_EVENT, wants, type PlatformEvent } from '../domain/webhook.js';
 import type { Ports } from './ports.js';
 
@@ -31,8 +31,10 @@ export async function recordEvent(ports: Ports, event: PlatformEvent): Promise<v
       ...(!isDue && GIVEN_UP),
     });
     const isThere = isDue ? await webhooks.wake(webhook, dueAt) : (await webhooks.find(webhook, webhook.id)) !== undefined;
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
     // It was deleted since it was listed; its deletion may not have found this delivery.
-    if (!isThere) await deliveries.removeOf({ webhookId: webhook.id, institutionId: webhook.institutionId });
+    if (!isThere) await deliveries.remove(key, event.id);
+    else if (isTimeToTrim(event.id)) await deliveries.trim(key, MAX_DELIVERIES);
   }
   if (subscribed.length > 0) wakeSender();
 }

@@ -8,6 +8,8 @@ import { NEVER } from './never.js';
 
 /** The number of deliveries that one write makes due. */
 const REPLAY_SLICE = 1_000;
+/** The number of deliveries that one write deletes. */
+const REMOVED_SLICE = 5_000;
 
 export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock): DeliveryStore {
   return {
@@ -46,13 +48,28 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
       return matchedCount === 1;
     },
     replay: (key, wanted) => replay(model, clock, { key, wanted }),
-    async removeOf(key) {
-      await model.deleteMany(ofWebhook(key));
+    async remove(key, eventId) {
+      await model.deleteOne({ _id: idOf(key, eventId), ...ofWebhook(key) });
+    },
+    removeSome: (key) => removeSome(model, ofWebhook(key)),
+    async trim(key, max) {
+      const [last] = await model.find(ofWebhook(key), { _id: 0, created_at: 1 }).sort({ created_at: -1, _id: 1 }).skip(max).limit(1).lean();
+      if (last === undefined) return;
+      const old = { ...ofWebhook(key), created_at: trusted({ $lte: last.created_at }) };
+      while (await removeSome(model, old));
     },
     async removeBefore(createdAt) {
       await model.deleteMany({ created_at: trusted({ $lt: new Date(createdAt) }) });
     },
   };
+}
+
+/** Deletes some deliveries of a webhook. @returns false if there are none */
+async function removeSome(model: Model<DeliveryDocument>, filter: Tenancy & QueryFilter<DeliveryDocument>): Promise<boolean> {
+  const found = await model.find(filter, { _id: 1 }).limit(REMOVED_SLICE).lean();
+  if (found.length === 0) return false;
+  await model.deleteMany({ institution_id: filter.institution_id, _id: trusted({ $in: found.map(({ _id }) => _id) }) });
+  return true;
 }
 
 interface ReplayOf {
@@ -91,7 +108,9 @@ async function replay(model: Model<DeliveryDocument>, clock: Clock, { key, wante
   return { count, next: found.length > limit && last !== undefined ? eventOf(key, last) : undefined };
 }
 
-function ofWebhook({ institutionId, webhookId }: WebhookKey): Pick<DeliveryDocument, 'institution_id' | 'webhook_id'> {
+type Tenancy = Pick<DeliveryDocument, 'institution_id'>;
+
+function ofWebhook({ institutionId, webhookId }: WebhookKey): Tenancy & Pick<DeliveryDocument, 'webhook_id'> {
   return { institution_id: institutionId, webhook_id: webhookId };
 }
 

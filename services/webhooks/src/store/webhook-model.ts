@@ -34,6 +34,8 @@ export interface WebhookDocument {
   /** Its number among the webhooks of the institution. It is unique, so that their number can be limited under concurrent writes. */
   readonly slot?: number;
   readonly deleted_at: Date | null;
+  /** Keeps the document of a deleted webhook until its deliveries are deleted. */
+  readonly marker_until?: Date;
   readonly outbox: readonly CloudEvent[];
 }
 
@@ -66,6 +68,7 @@ const schema = new Schema<WebhookDocument>(
     rests_until: maybeDate,
     slot: { type: Number },
     deleted_at: maybeDate,
+    marker_until: { type: Date },
     outbox: { type: [Schema.Types.Mixed], default: [] },
   },
   { collection: 'webhooks', versionKey: false },

@@ -9,6 +9,8 @@ import type { NextDue, Tenant, WebhookLease, WebhookStore } from '../operations/
 import { NEVER } from './never.js';
 import type { WebhookDocument } from './webhook-model.js';
 
+const DELETED = { deleted_at: trusted({ $gt: new Date(0) }) };
+const NO_SECRETS = { secret: '', previous_secret: null, previous_secret_until: null, older_secrets: [] };
 /** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
 /** During an import, events arrive a few at a time but thousands per second; separate lookups would cost more than handling the events. */
@@ -54,10 +56,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       const key = { ...keyOf(before), version: before.version };
       return wasFound(model, key, await model.updateOne({ ...key, ...roomInOutbox }, change));
     },
-    async remove(webhook, event) {
-      const change = { $set: { deleted_at: new Date(clock.now()), due_at: NEVER }, $unset: { slot: 1 }, $push: { outbox: event } };
-      return (await model.updateOne(keyOf(webhook), change)).matchedCount === 1;
-    },
+    ...deletion(writing),
     async wake(webhook, dueAt = clock.now()) {
       return (await model.updateOne(keyOf(webhook), { $min: { due_at: new Date(dueAt) } })).matchedCount === 1;
     },
@@ -75,6 +74,25 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     },
     oldestDue: () => oldestDue(model, clock.now()),
     overdue: (before, examples) => overdue(model, before, examples),
+  };
+}
+
+/** The two steps of a deletion: what belongs to the webhook is removed between them. */
+function deletion({ model, clock }: Writing): Pick<WebhookStore, 'remove' | 'deleted' | 'drop'> {
+  return {
+    async remove(webhook, event) {
+      const now = new Date(clock.now());
+      const deleted = { deleted_at: now, marker_until: now, due_at: NEVER, ...NO_SECRETS };
+      const change = { $set: deleted, $unset: { slot: 1 }, $push: { outbox: event } };
+      return (await model.updateOne(keyOf(webhook), change)).matchedCount === 1;
+    },
+    async deleted(limit) {
+      const found = await model.find(DELETED, { institution_id: 1 }).limit(limit).lean();
+      return found.map(({ _id, institution_id: institutionId }) => ({ webhookId: _id, institutionId }));
+    },
+    async drop({ webhookId, institutionId }) {
+      await model.deleteOne({ _id: webhookId, institution_id: institutionId, ...DELETED, outbox: trusted({ $size: 0 }) });
+    },
   };
 }
 
