@@ -143,7 +143,9 @@ export const events = [
     'A task ended in error.',
     z.strictObject({
       ...taskData,
-      cause: z.enum(['failures', 'lost-leases', 'invalid']).describe('Failed too often, lost its worker too often, or can never succeed.'),
+      cause: z
+        .enum(['failures', 'lost-leases', 'invalid'])
+        .describe('Failed or was interrupted too often, lost its worker too often, or can never succeed.'),
     }),
   ),
   define('tasks.task.deleted', 'A task was deleted by its owner; its file is being removed.', z.strictObject(taskData)),

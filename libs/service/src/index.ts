@@ -2,7 +2,7 @@ export { startAdminServer, type AdminServer, type AdminServerOptions, type Readi
 export { ConfigError, loadConfig } from './config.js';
 export { callUnary, openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions, type UnaryOptions } from './grpc/calls.js';
 export { hasLeft, type CallContext } from './grpc/call-context.js';
-export { isUnreached } from './grpc/connected.js';
+export { isInterrupted, isUnreached } from './grpc/connected.js';
 export { checkReachable, connectAhead, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
 export { bidiStream, serverStream, unary } from './grpc/handlers.js';
 export { inBatchesBySize } from './grpc/messages.js';

@@ -2,8 +2,18 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Socket } from 'node:net';
 import { recordsV1 } from '@stechuhr/contracts';
 import { AppError, createAnswerTurns } from '@stechuhr/kernel';
-import { bidiStream, callUnary, createGrpcClient, openBidi, readStream, serverStream, unary, type CallContext } from '@stechuhr/service';
-import { waitFor } from '@stechuhr/testing';
+import {
+  bidiStream,
+  callUnary,
+  createGrpcClient,
+  isInterrupted,
+  openBidi,
+  readStream,
+  serverStream,
+  unary,
+  type CallContext,
+} from '@stechuhr/service';
+import { openTcpGate, waitFor } from '@stechuhr/testing';
 import { openProxy } from './open-proxy.js';
 import { accountRequest, serve, type TestServer } from './support.js';
 
@@ -72,6 +82,41 @@ describe('a server that drains', () => {
     await server.drain(1);
     const [outcome] = await Promise.allSettled([rest, server.stop()]);
     expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
+  });
+});
+
+describe('isInterrupted', () => {
+  it.each<[string, boolean]>([
+    ['after its first message', true],
+    ['before its first message', false],
+  ])('is a stream whose connection breaks %s, also if the service cannot be reached then', async (_when, hasBegun) => {
+    let isCalled = false;
+    const { server } = await serveList(async function* () {
+      isCalled = true;
+      if (hasBegun) yield message('first');
+      await new Promise(() => undefined);
+    });
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    const client = createGrpcClient(recordsV1.RecordsServiceClient, gate.address);
+    const iterator = readStream(client, client.listDepartments, request)[Symbol.asyncIterator]();
+    if (hasBegun) await iterator.next();
+    const broken = iterator.next().catch((caught: unknown) => AppError.from(caught));
+    await waitFor(() => isCalled);
+    await gate.stop();
+    expect(isInterrupted((await broken) as AppError)).toBe(true);
+    const refused = await callUnary(client, client.getAccount, accountRequest('a')).catch((caught: unknown) => AppError.from(caught));
+    expect([refused, isInterrupted(refused as AppError)]).toEqual([expect.objectContaining({ code: 'unavailable' }), false]);
+    client.close();
+  });
+
+  it('is not an answer of the service', async () => {
+    const { client } = await serveList(async function* () {
+      yield message('first');
+      throw new AppError('unavailable', 'MongoDB is unavailable.');
+    });
+    const reading = Array.fromAsync(readStream(client, client.listDepartments, request));
+    const failed = await reading.catch((caught: unknown) => AppError.from(caught));
+    expect([failed, isInterrupted(failed as AppError)]).toEqual([expect.objectContaining({ code: 'unavailable' }), false]);
   });
 });
 

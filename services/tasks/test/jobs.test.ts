@@ -195,6 +195,16 @@ describe('a job that fails', () => {
     await waitFor(async () => (await tasks.store.stat(file)) === undefined);
   });
 
+  it('ends in error when services have broken the connection to it ten times', async () => {
+    const dead = published.next(
+      ({ subject, text }) => subject.startsWith('stechuhr.dead.export.') && text.includes('broke the connection'),
+    );
+    const id = await newTask();
+    for (let attempts = 1; attempts <= 10; attempts++) await tasks.jobs.release(present(await tasks.jobs.claim(id)), true, true);
+    await expect(anna.get(id)).rejects.toMatchObject({ code: 'not_found' });
+    expect((await dead).text).toContain(id);
+  });
+
   it('is tried again after a pause', async () => {
     const id = await newTask();
     await tasks.jobs.fail(present(await tasks.jobs.claim(id)));

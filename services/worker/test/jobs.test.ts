@@ -1,6 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { recordsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
+import { callUnary, createGrpcClient, createLogger } from '@stechuhr/service';
 import { waitFor, watchSubjects, type ServiceProcess } from '@stechuhr/testing';
+import { giveUp } from '../src/operations/end-attempt.js';
+import type { Job, Ports } from '../src/operations/ports.js';
 import { DAYS, EMPLOYEES, LEASE_MS, openStage, type Stage } from './support/stage.js';
 
 /** The response of records for one export has 380 kB. */
@@ -223,6 +227,39 @@ describe('while a dependency is unavailable', () => {
     await stage.tasks.restart();
     expectWhole(await stage.fileOf(id));
     expect(await stage.filesOf(id)).toEqual([1]);
+  });
+
+  it('a job whose connection breaks is run again', async () => {
+    await startWorker();
+    const id = await startHalfWay();
+    stage.gates.records.release();
+    stage.gates.records.reset();
+    expectWhole(await stage.fileOf(id));
+    expect(await stage.filesOf(id)).toEqual([2]);
+  });
+
+  it('tasks learns whether a service broke the connection or could not be reached', async () => {
+    const { records } = stage.gates;
+    const [client, unreachable] = [records.address, '127.0.0.1:9'].map((at) => createGrpcClient(recordsV1.RecordsServiceClient, at));
+    if (client === undefined || unreachable === undefined) throw new Error('There is no client.');
+    const failureOf = (of: recordsV1.RecordsServiceClient) =>
+      callUnary(of, of.getAccount, { accountId: newId() }).catch((caught: unknown) => caught);
+    const releasedAfter = async (failure: unknown) => {
+      const release = jest.fn<Ports['jobs']['release']>().mockResolvedValue();
+      const ports = { jobs: { release }, stopping: new AbortController().signal, logger: createLogger('test', 'fatal') };
+      await giveUp(ports as unknown as Ports, { taskId: newId(), attempt: 1 } as Job, failure);
+      return release.mock.calls[0]?.[1];
+    };
+    // Connects, and finds no account.
+    await failureOf(client);
+    records.hold('answers');
+    const broken = failureOf(client);
+    await waitFor(() => records.heldBytes > 0);
+    records.reset();
+    expect(await releasedAfter(await broken)).toEqual({ unavailable: true, interrupted: true });
+    expect(await releasedAfter(await failureOf(unreachable))).toEqual({ unavailable: true, interrupted: false });
+    client.close();
+    unreachable.close();
   });
 
   it('a job waits for records', async () => {

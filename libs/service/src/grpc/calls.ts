@@ -118,8 +118,12 @@ export async function* readStream<Req, Res>(
 ): AsyncGenerator<Res, void, undefined> {
   const { signal, stallMs = DEFAULT_STALL_MS } = options;
   const deadline = deadlineOfStream(options);
+  let first: AppError | undefined;
   for (let attempt = 0; ; attempt += 1) {
-    await connected(client, deadline);
+    // A service that a call has killed cannot be reached for a while; what happened to the call says more than that.
+    await connected(client, deadline).catch((caught: unknown) => {
+      throw first ?? caught;
+    });
     const gate = messageGate();
     const metadata = grantedMetadata(client, { request, signal, lasts: 'stream' });
     const call = method.call(client, request, metadata, { deadline, interceptors: [gate.interceptor] });
@@ -137,6 +141,7 @@ export async function* readStream<Req, Res>(
       const isFinal = hasBegun || error.cause instanceof StallError;
       const pauseMs = isFinal ? undefined : pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal });
       if (pauseMs === undefined) throw error;
+      first ??= error;
       await delay(pauseMs);
     }
   }

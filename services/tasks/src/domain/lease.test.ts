@@ -155,7 +155,7 @@ describe('abandon', () => {
 
 describe('release', () => {
   it('returns the job to the queue at once', () => {
-    expect(release(runningTask(), { attempt: 1, unavailable: false }, NOW)?.task).toMatchObject({
+    expect(release(runningTask(), { attempt: 1, unavailable: false, interrupted: false }, NOW, 0)?.task).toMatchObject({
       status: 'in_progress',
       failures: 0,
       lostLeases: 0,
@@ -166,11 +166,34 @@ describe('release', () => {
 
   it('waits longer each time for an unavailable dependency, up to half a minute, without a limit of retries', () => {
     const pauses = [0, 1, 2, 3, 4, 5, 100].map((waits) => {
-      const task = release(runningTask({ waits }), { attempt: 1, unavailable: true }, NOW)?.task;
-      expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: waits + 1 });
+      const task = release(runningTask({ waits }), { attempt: 1, unavailable: true, interrupted: false }, NOW, 0)?.task;
+      expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: waits + 1, interruptions: 0 });
       return ((task?.agenda.dueAt ?? 0) - NOW) / SECOND;
     });
     expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30]);
+  });
+
+  const interruption = { attempt: 1, unavailable: true, interrupted: true };
+
+  it('waits ever longer if a service breaks the connection to the job', () => {
+    const pauses = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((interruptions) => {
+      const task = release(runningTask({ interruptions, waits: 20 }), interruption, NOW, 0)?.task;
+      expect(task).toMatchObject({ status: 'in_progress', failures: 0, waits: 21, interruptions: interruptions + 1, lease: null });
+      return ((task?.agenda.dueAt ?? 0) - NOW) / SECOND;
+    });
+    expect(pauses).toEqual([1, 10, 60, 300, 600, 1_200, 1_800, 3_600, 3_600]);
+    expect(release(runningTask({ interruptions: 3 }), interruption, NOW, 0.5)?.task.agenda.dueAt).toBe(NOW + 450 * SECOND);
+  });
+
+  it('ends the task in error at the tenth interruption', () => {
+    const change = release(runningTask({ interruptions: 9 }), interruption, NOW, 0);
+    expect(change?.task).toMatchObject({
+      status: 'error',
+      failure: { cause: 'failures' },
+      lease: null,
+      agenda: { step: 'bury', dueAt: NOW },
+    });
+    expect(change?.facts).toEqual([{ type: 'tasks.task.failed', cause: 'failures' }]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { withAdmissionTime, remove } from './agenda.js';
-import { FAILURE_PAUSES_MS, FIRST_WAIT_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES, FILE_MS } from './periods.js';
+import { FAILURE_PAUSES_MS, FILE_MS, FIRST_WAIT_MS, INTERRUPTION_PAUSES_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES } from './periods.js';
 import { isOpen, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
 
 export interface LeaseTerms {
@@ -97,18 +97,30 @@ export function abandon(task: Task, report: Report, now: number): Change | undef
 export interface Release {
   /** Whether a dependency of the job is unavailable. */
   readonly unavailable: boolean;
+  /** Whether a service broke the connection while the job called it. */
+  readonly interrupted: boolean;
 }
 
 /**
  * Returns the job to the queue. If a dependency is unavailable, this happens after a pause that grows each time; the number of such pauses
- * is not limited.
+ * is not limited. It is limited if a service broke the connection, because the job may be what kills it.
+ *
+ * @param random 0 to 1
  */
-export function release(task: Task, report: Report & Release, now: number): Change | undefined {
+export function release(task: Task, report: Report & Release, now: number, random: number): Change | undefined {
   if (!holdsLease(task, report)) return undefined;
-  const { unavailable } = report;
+  const { unavailable, interrupted } = report;
+  if (interrupted) return interrupt(task, now, random);
   const pause = unavailable ? Math.min(FIRST_WAIT_MS * 2 ** task.waits, LONGEST_WAIT_MS) : 0;
   const waits = unavailable ? task.waits + 1 : task.waits;
   return { task: { ...task, waits, lease: null, agenda: { step: 'publish', dueAt: now + pause } }, facts: [] };
+}
+
+function interrupt(task: Task, now: number, random: number): Change {
+  const interrupted = { ...task, waits: task.waits + 1, interruptions: task.interruptions + 1, lease: null };
+  const pause = INTERRUPTION_PAUSES_MS[task.interruptions];
+  if (pause === undefined) return inError(interrupted, 'failures', 'A service broke the connection again and again.', now);
+  return { task: { ...interrupted, agenda: { step: 'publish', dueAt: Math.ceil(now + pause * (1 + random)) } }, facts: [] };
 }
 
 /** Counts an expired lease as lost; undefined if no lease has expired. */

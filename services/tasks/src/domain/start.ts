@@ -27,6 +27,7 @@ export function createTask(input: NewTask, now: number): Change {
     failures: 0,
     lostLeases: 0,
     waits: 0,
+    interruptions: 0,
     rowsDone: 0,
     rowsEstimated: 0,
     skipped: [],

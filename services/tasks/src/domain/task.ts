@@ -85,8 +85,10 @@ export interface Task {
   readonly lease: Lease | null;
   readonly failures: number;
   readonly lostLeases: number;
-  /** How often the job was released because a dependency was unavailable. */
+  /** How often the job was released because a dependency was unavailable, including interruptions. */
   readonly waits: number;
+  /** How often a service broke the connection while the job called it. */
+  readonly interruptions: number;
   readonly rowsDone: number;
   readonly rowsEstimated: number;
   readonly skipped: readonly SkippedEmployee[];

@@ -59,7 +59,7 @@ export async function failJob(ports: Ports, { taskId, institutionId, ownerDelete
 
 /** Takes a job back from a worker without a failure. It is published again. */
 export async function releaseJob(ports: Ports, { taskId, institutionId, ...report }: Report<Release>): Promise<void> {
-  await changeJob(ports, { taskId, institutionId }, (task) => release(task, report, ports.clock.now()));
+  await changeJob(ports, { taskId, institutionId }, (task) => release(task, report, ports.clock.now(), Math.random()));
 }
 
 function changeJob(ports: Ports, { taskId, institutionId }: JobOfTask, decide: (task: Task) => Change | undefined): Promise<Changed> {

@@ -30,6 +30,8 @@ export interface TaskDocument {
   readonly failures: number;
   readonly lost_leases: number;
   readonly waits: number;
+  /** Absent in tasks of version 0.2. */
+  readonly interruptions?: number;
   readonly rows_done: number;
   readonly rows_estimated: number;
   readonly skipped: readonly SkippedEmployee[];
@@ -77,6 +79,7 @@ const schema = new Schema<TaskDocument>(
     failures: number,
     lost_leases: number,
     waits: number,
+    interruptions: { type: Number, default: 0 },
     rows_done: number,
     rows_estimated: number,
     skipped: { type: [Schema.Types.Mixed], default: [] },

@@ -47,7 +47,7 @@ export interface Jobs {
   /** Stores a file first if there is none. */
   finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
   fail(job: tasksV1.ExportJob, final?: boolean): Promise<void>;
-  release(job: tasksV1.ExportJob, unavailable?: boolean): Promise<void>;
+  release(job: tasksV1.ExportJob, unavailable?: boolean, interrupted?: boolean): Promise<void>;
 }
 
 const LEASE_SECONDS = '5';
@@ -162,8 +162,8 @@ function jobsOf(client: tasksV1.ExportJobsServiceClient): Jobs {
       (await callUnary(client, client.finishJob, { taskId, attempt, rows: 12, sizeBytes: 34, skipped })).held,
     fail: async ({ taskId, attempt }, final = false) =>
       void (await callUnary(client, client.failJob, { taskId, attempt, reason: 'It broke.', final })),
-    release: async ({ taskId, attempt }, unavailable = false) =>
-      void (await callUnary(client, client.releaseJob, { taskId, attempt, unavailable })),
+    release: async ({ taskId, attempt }, unavailable = false, interrupted = false) =>
+      void (await callUnary(client, client.releaseJob, { taskId, attempt, unavailable, interrupted })),
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, type AppErrorCode } from '@stechuhr/kernel';
+import { isInterrupted } from '@stechuhr/service';
 import type { AttemptEnd, Job, Outcome, Ports } from './ports.js';
 
 const RETRY_MS = 1_000;
@@ -25,12 +26,14 @@ export async function giveUp({ jobs, stopping, logger }: Ports, job: Job, caught
   const error = AppError.from(caught);
   const fields = { task_id: job.taskId, attempt: job.attempt, code: error.code, err: error.cause ?? error };
   if (stopping.aborted) {
-    await jobs.release(job, { unavailable: false });
+    await jobs.release(job, { unavailable: false, interrupted: false });
     return 'released';
   }
   if (error.code === 'unavailable') {
-    logger.warn(fields, 'a job waits for an unavailable dependency');
-    await jobs.release(job, { unavailable: true });
+    // The job itself may have killed the service, and would do so again.
+    const interrupted = isInterrupted(error);
+    logger.warn(fields, interrupted ? 'a service broke the connection to a job' : 'a job waits for an unavailable dependency');
+    await jobs.release(job, { unavailable: true, interrupted });
     return 'released';
   }
   logger.error(fields, 'a job failed');

@@ -45,7 +45,15 @@ export interface JobBoard {
   fail(job: Job, failure: { readonly reason: string; readonly final: boolean }): Promise<void>;
   /** Deletes the task because its account was deleted. */
   abandon(job: Job): Promise<void>;
-  release(job: Job, why: { readonly unavailable: boolean }): Promise<void>;
+  release(job: Job, why: Release): Promise<void>;
+}
+
+/** Why a job is released. */
+interface Release {
+  /** Whether a dependency is unavailable. */
+  readonly unavailable: boolean;
+  /** Whether a service broke the connection while the job called it. */
+  readonly interrupted: boolean;
 }
 
 /** The run of a job, which writes its file. */
