@@ -17,8 +17,8 @@ const RETRY_EXAMPLES = `
 Sends letters again on their original subject, as new messages. Do this after the cause of the failure has been removed. A live object then
 overrides objects that were sent after the original. A message that fails again becomes a new dead letter.
 
-Only live objects, deletions and export jobs are sent again. A live object is sent only if the institution and kind in its content match its subject,
-because the content of a letter comes from its sender.
+Only live objects and deletions are sent again. A live object is sent only if the institution and kind in its content match its subject, because the
+content of a letter comes from its sender. The letter of an export says why its task has ended; its account can delete the task and start it again.
 
 Examples:
   $ stechuhr dead-letters retry 7 8

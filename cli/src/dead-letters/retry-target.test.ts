@@ -15,7 +15,6 @@ describe('retryTarget', () => {
     ['a live object', `stechuhr.ingest.${A}.account`, account(A)],
     ['a live object, whatever the case of its institution', `stechuhr.ingest.${A}.account`, account(A.toUpperCase())],
     ['a deletion', deletionSubject(A, 'reviews', 'employee'), deletion],
-    ['an export job', 'stechuhr.jobs.export', JSON.stringify({ task_id: A })],
   ])('is the subject of %s', (_name, subject, payload) => {
     expect(retryTarget(subject, Buffer.from(payload))).toEqual({ subject });
   });
@@ -30,14 +29,14 @@ describe('retryTarget', () => {
     ['an object that names another institution', `stechuhr.ingest.${A}.account`, account(B), `belongs to ${B} and account`],
     ['an object of another kind', `stechuhr.ingest.${A}.department`, account(A), 'and account, which does not match its subject'],
     ['a message that is no object', `stechuhr.ingest.${A}.account`, '[1', 'names no institution and kind'],
-    ['an event', `stechuhr.events.${A}.records.employee.deleted`, account(A), 'Only live objects, deletions and export jobs'],
+    ['an event', `stechuhr.events.${A}.records.employee.deleted`, account(A), 'Only live objects and deletions'],
     ['a handed-over object, which only records sends', `stechuhr.jobs.ingest.${A}.account`, account(A), 'Only live objects'],
     ['a subject of the server', '$JS.API.STREAM.DELETE.STECHUHR_EVENTS', account(A), 'Only live objects'],
     ['a wildcard', `stechuhr.ingest.*.account`, account(A), 'does not match'],
     ['a deletion of another institution', deletionSubject(B, 'reviews', 'employee'), deletion, 'not a deletion that'],
     ['a deletion of another kind', deletionSubject(A, 'reviews', 'institution'), deletion, 'not a deletion that'],
     ['a deletion for a service that has none', deletionSubject(A, 'exports', 'employee'), deletion, 'not a deletion that'],
-    ['an export job without a task', 'stechuhr.jobs.export', '{}', 'not an export job'],
+    ['an export job, whose task has ended', 'stechuhr.jobs.export', JSON.stringify({ task_id: A }), 'start the export again'],
   ])('refuses %s', (_name, subject, payload, reason) => {
     expect(retryTarget(subject, Buffer.from(payload))).toEqual({ refusal: expect.stringContaining(reason) });
   });
