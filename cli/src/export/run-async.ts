@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { tasksV1, type exportsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
 import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
@@ -13,6 +14,8 @@ type AskForTask = (existingOnly: boolean) => Promise<{ readonly task: tasksV1.Ex
 
 const { TaskStatus } = tasksV1;
 const POLL_MS = 500;
+/** How long the services may be unavailable while the task runs. */
+const PATIENCE_MS = 120_000;
 
 interface Around {
   readonly platform: Platform;
@@ -49,16 +52,28 @@ export async function askForExport(client: exportsV1.ExportsServiceClient, reque
 
 async function finished(ask: AskForTask, first: tasksV1.ExportTask): Promise<string> {
   let task = first;
+  let answeredAt = performance.now();
   await untilInterrupted(async (signal) => {
     while (!isEnded(task) && !signal.aborted) {
       await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
-      ({ task } = await ask(true));
+      const answer = await ask(true).catch((caught: unknown) => unlessPatient(caught, task, answeredAt));
+      if (answer === undefined) continue;
+      ({ task } = answer);
+      answeredAt = performance.now();
     }
   });
   if (!isEnded(task))
     throw new Failure(`The task is still running: stechuhr tasks show ${task.id}. Repeating the command finds it again.`, 1);
   if (task.target !== undefined) return task.target;
   throw new Failure(`Task ${task.id} ended in error. After "stechuhr tasks delete ${task.id}" it can be started again.`, 1);
+}
+
+/** Rethrows the error of a request for the task, unless a service is unavailable for a short time, as during an upgrade. */
+function unlessPatient(caught: unknown, { id }: tasksV1.ExportTask, answeredAt: number): undefined {
+  const { code } = AppError.from(caught);
+  // The answer if there is no such task any more and none may be started.
+  if (code === 'rate_limited') throw new Failure(`Task ${id} was deleted, or was started more than twelve hours ago.`, 1, caught);
+  if (code !== 'unavailable' || performance.now() - answeredAt > PATIENCE_MS) throw caught;
 }
 
 function isEnded({ status, target }: tasksV1.ExportTask): boolean {
