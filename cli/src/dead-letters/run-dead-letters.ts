@@ -1,6 +1,6 @@
 import { deadLetterSubjects, streams } from '@stechuhr/contracts';
 import type { BusAdmin } from '@stechuhr/bus';
-import { AppError, cutText } from '@stechuhr/kernel';
+import { AppError, createLimiter, cutText } from '@stechuhr/kernel';
 import { Failure } from '../failure.js';
 import type { Output } from '../output.js';
 import { printable } from '../printable.js';
@@ -19,6 +19,8 @@ type ListedLetter = Pick<Letter, 'sequence' | 'origin' | 'subject' | 'reason' | 
 
 const STREAM = streams.dead.name;
 const LONGEST_REASON = 80;
+/** The server syncs each removal to its disk, and there may be tens of thousands. */
+const REMOVED_AT_A_TIME = 64;
 
 export function runList(filter: LetterFilter, output: Output): Promise<number> {
   return withBus(async (bus) => {
@@ -66,7 +68,8 @@ export function runDelete(sequences: readonly number[], options: ChoiceOptions, 
   requireChoice(sequences, options, 'delete');
   return withBus(async (bus) => {
     const deleted = await chosen(bus, sequences, options);
-    for (const sequence of deleted) await bus.remove(STREAM, sequence);
+    const limited = createLimiter(REMOVED_AT_A_TIME);
+    await Promise.all(deleted.map((sequence) => limited(() => bus.remove(STREAM, sequence))));
     output.result({ deleted }, () => `Deleted: ${String(deleted.length)}.`);
     return 0;
   });

@@ -2,7 +2,7 @@ import { recordsV1, reviewsV1, type commonV1 } from '@stechuhr/contracts';
 import { callUnary, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { grpcClient } from '../grpc-client.js';
-import { hides, type Employee, type ReviewedFinding, type Suppression } from './review.js';
+import { hiddenBy, type Employee, type ReviewedFinding, type Suppression } from './review.js';
 
 export interface ReviewQuery {
   readonly caller: commonV1.Caller;
@@ -25,8 +25,9 @@ export async function fetchReview({ caller, addresses, year, month }: ReviewQuer
     ]);
     const place = new Map([...staff.keys()].map((id, index) => [id, index]));
     const placeOf = ({ employee }: ReviewedFinding) => place.get(employee.id) ?? place.size;
+    const isHidden = hiddenBy(rules);
     return findings
-      .map((finding) => toReviewed(finding, staff, rules))
+      .map((finding) => toReviewed(finding, staff, isHidden))
       .sort((a, b) => placeOf(a) - placeOf(b) || (a.employee.id < b.employee.id ? -1 : a.employee.id > b.employee.id ? 1 : 0));
   } finally {
     reviews.close();
@@ -67,7 +68,7 @@ function toSuppression({ code, employeeId, validFrom, validTo }: reviewsV1.Suppr
 function toReviewed(
   { code, group, severity, date: day, references, context, details }: reviewsV1.Finding,
   staff: ReadonlyMap<string, Employee>,
-  rules: readonly Suppression[],
+  isHidden: ReturnType<typeof hiddenBy>,
 ): ReviewedFinding {
   const id = references[0]?.id ?? '';
   const employee = staff.get(id) ?? { id, number: null, first_name: null, last_name: null };
@@ -81,6 +82,6 @@ function toReviewed(
     context: Object.fromEntries(context.map(({ name, value }) => [name, value?.value])),
     details,
     employee,
-    suppressed: rules.some((rule) => hides(rule, { code, date, employee })),
+    suppressed: isHidden({ code, date, employee }),
   };
 }

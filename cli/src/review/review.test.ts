@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeReview, hides, type ReviewedFinding, type Suppression } from './review.js';
+import { describeReview, hiddenBy, type ReviewedFinding, type Suppression } from './review.js';
 
 const plain = (_colour: string, text: string): string => text;
 const anna = { id: 'a', number: '1001', first_name: 'Anna', last_name: 'Abel' };
@@ -16,6 +16,7 @@ const finding = (fields: Partial<ReviewedFinding> = {}): ReviewedFinding => ({
   suppressed: false,
   ...fields,
 });
+const dayAt = (days: number): string => new Date(Date.UTC(1970, 0, 1 + days)).toISOString().slice(0, 10);
 const rule = (fields: Partial<Suppression> = {}): Suppression => ({
   code: 'insufficient-break',
   employeeId: null,
@@ -24,7 +25,7 @@ const rule = (fields: Partial<Suppression> = {}): Suppression => ({
   ...fields,
 });
 
-describe('hides', () => {
+describe('hiddenBy', () => {
   it.each<[string, Suppression, Partial<ReviewedFinding>, boolean]>([
     ['one day of everybody', rule(), {}, true],
     ['one employee', rule({ employeeId: 'a' }), {}, true],
@@ -35,7 +36,32 @@ describe('hides', () => {
     ['all days from then on', rule({ validTo: null }), { date: '2031-01-01' }, true],
     ['no finding without a date', rule(), { date: null }, false],
   ])('%s', (_, suppression, fields, expected) => {
-    expect(hides(suppression, finding(fields))).toBe(expected);
+    expect(hiddenBy([suppression])(finding(fields))).toBe(expected);
+  });
+
+  it('takes all rules together, also those that overlap or leave gaps', () => {
+    const isHidden = hiddenBy([
+      rule({ validFrom: '2026-05-20', validTo: '2026-05-22' }),
+      rule({ validFrom: '2026-05-01', validTo: '2026-05-10' }),
+      rule({ validFrom: '2026-05-03', validTo: '2026-05-04' }),
+      rule({ validFrom: '2026-05-10', validTo: '2026-05-12' }),
+      rule({ employeeId: 'b', validFrom: '2026-05-15', validTo: '2026-05-15' }),
+    ]);
+    const hiddenDays = Array.from({ length: 31 }, (_, at) => at + 1).filter((day) =>
+      isHidden(finding({ date: `2026-05-${String(day).padStart(2, '0')}` })),
+    );
+    expect(hiddenDays).toEqual([...Array.from({ length: 12 }, (_, at) => at + 1), 20, 21, 22]);
+    expect(isHidden(finding({ date: '2026-05-15', employee: hidden }))).toBe(true);
+  });
+
+  it('compares 100,000 findings with 50,000 rules in no time', () => {
+    const rules = Array.from({ length: 50_000 }, (_, at) => rule({ validFrom: dayAt(2 * at), validTo: dayAt(2 * at) }));
+    const before = process.cpuUsage();
+    const isHidden = hiddenBy(rules);
+    const found = Array.from({ length: 100_000 }, (_, at) => isHidden(finding({ date: dayAt(at) })));
+    expect(found.filter(Boolean)).toHaveLength(50_000);
+    // One by one it would take about a minute of CPU time.
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
   });
 });
 

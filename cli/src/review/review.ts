@@ -42,14 +42,45 @@ export interface Suppression {
   readonly validTo: string | null;
 }
 
-/** Whether a rule hides a finding: it must match its check, its employee (or all employees) and its day. */
-export function hides(rule: Suppression, { code, date, employee }: Pick<ReviewedFinding, 'code' | 'date' | 'employee'>): boolean {
-  if (rule.code !== code || date === null) return false;
-  return (
-    (rule.employeeId === null || rule.employeeId === employee.id) &&
-    rule.validFrom <= date &&
-    (rule.validTo === null || date <= rule.validTo)
-  );
+/**
+ * Returns a function that says whether any of the rules hides a finding: the rule must match its check, its employee (or all employees) and its day.
+ * There may be 50,000 rules and hundreds of thousands of findings, so they are not compared one by one.
+ */
+export function hiddenBy(rules: readonly Suppression[]): (finding: Pick<ReviewedFinding, 'code' | 'date' | 'employee'>) => boolean {
+  const keyOf = (code: string, employeeId: string | null) => `${code} ${employeeId ?? ''}`;
+  const groups = Map.groupBy(rules, ({ code, employeeId }) => keyOf(code, employeeId));
+  const days = new Map([...groups].map(([key, group]) => [key, daysOf(group)]));
+  return ({ code, date, employee }) =>
+    date !== null && [null, employee.id].some((employeeId) => isWithin(days.get(keyOf(code, employeeId)) ?? [], date));
+}
+
+/** A range of days, both included. */
+interface Days {
+  readonly from: string;
+  to: string;
+}
+
+/** Returns the days on which any of the rules is valid, as ranges without overlaps in order. */
+function daysOf(rules: readonly Suppression[]): readonly Days[] {
+  const ranges: Days[] = [];
+  for (const { validFrom: from, validTo } of rules.toSorted((a, b) => (a.validFrom < b.validFrom ? -1 : 1))) {
+    const to = validTo ?? '9999-12-31';
+    const last = ranges.at(-1);
+    if (last === undefined || last.to < from) ranges.push({ from, to });
+    else if (last.to < to) last.to = to;
+  }
+  return ranges;
+}
+
+function isWithin(ranges: readonly Days[], date: string): boolean {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((ranges[middle]?.from ?? '') <= date) low = middle + 1;
+    else high = middle;
+  }
+  const last = ranges[low - 1];
+  return last !== undefined && date <= last.to;
 }
 
 /** The findings as text: one line each, below the name of the employee. */
