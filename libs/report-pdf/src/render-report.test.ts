@@ -234,6 +234,22 @@ describe('reports in one file', () => {
     expect(outline.map(({ title }) => title)).toEqual(['Tagesbericht P-014 21.10.2026', 'Tagesbericht P-014 22.10.2026']);
   });
 
+  it('are found by the table at the end of the file, also if it is long', async () => {
+    const many = async function* () {
+      for (let at = 0; at < 9; at += 1) yield await Promise.resolve(reportOf([workers(600)]));
+    };
+    const text = (await bytesOf(renderer.renderAll(many(), about))).toString('latin1');
+    const [, start, end] = /startxref\n(\d+)\n(%%EOF\n)$/.exec(text) ?? [];
+    const [head, first, ...entries] = text.slice(Number(start), text.lastIndexOf('trailer')).trimEnd().split('\n');
+    expect([head, first, end]).toEqual(['xref', `0 ${String(entries.length)}`, '%%EOF\n']);
+    const wrong = entries.slice(1).filter((entry, at) => {
+      const place = Number(entry.slice(0, 10));
+      return !text.startsWith(`${String(at + 1)} 0 obj\n`, place);
+    });
+    expect([entries[0], wrong]).toEqual(['0000000000 65535 f ', []]);
+    expect(entries.length).toBeGreaterThan(20_000);
+  });
+
   it('are requested one by one while the file is read', async () => {
     const photo = await jpegOf(1600, 1600);
     let requested = 0;

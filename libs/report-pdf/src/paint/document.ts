@@ -37,7 +37,7 @@ export function createDocument({ title, author, subject, createdAt }: DocumentIn
       CreationDate: instantOf(createdAt),
     },
   });
-  return withPlainNames(document);
+  return withShortEnd(withPlainNames(document));
 }
 
 /** Converts local time, which reports use, to an instant, which PDF metadata needs. */
@@ -67,6 +67,35 @@ function withPlainNames(document: Document): Document {
   };
   return document;
 }
+
+/** Internal API of pdfkit: the end of the file, which lists the place of every object. */
+interface Ending {
+  _finalize(): void;
+  _write(line: string): void;
+}
+
+/** The number of lines that are written together. */
+const LINES = 10_000;
+
+/** Writes the end of the file in few large pieces. For a bundle, a buffer for each of its million lines would take hundreds of megabytes. */
+function withShortEnd(document: Document): Document {
+  const ending = document as unknown as Ending;
+  const finalize = ending._finalize.bind(document);
+  const write = ending._write.bind(document);
+  ending._finalize = () => {
+    let lines: string[] = [];
+    ending._write = (line) => {
+      lines.push(line);
+      if (lines.length < LINES && line !== LAST_LINE) return;
+      write(lines.join('\n'));
+      lines = [];
+    };
+    finalize();
+  };
+  return document;
+}
+
+const LAST_LINE = '%%EOF';
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
