@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
+import { connectMongo } from '@stechuhr/mongo';
 import { connectObjectStore } from '@stechuhr/objectstore';
-import { createGrpcClient, createLogger, readStream } from '@stechuhr/service';
+import { createGrpcClient, createLogger, readStream, RUN_STALL_MS } from '@stechuhr/service';
 import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { readConfig } from '../src/config.js';
@@ -110,8 +111,7 @@ describe('the PDF of a report', () => {
     const replica = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'));
     const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, `127.0.0.1:${String(replica.grpcPort)}`);
     const request = { caller: firm.caller, reportId: `${firm.site}|2026-07-01`, judgeOnly: false };
-    // On a busy machine, typesetting the sixty pages can take longer than the 15 s that a reader waits for a message.
-    const parts = readStream(client, client.renderPdf, request, { stallMs: 600_000 })[Symbol.asyncIterator]();
+    const parts = readStream(client, client.renderPdf, request, { stallMs: RUN_STALL_MS })[Symbol.asyncIterator]();
     await parts.next();
     let isDrained = false;
     const drained = replica.drain?.().then(() => (isDrained = true));
@@ -196,6 +196,41 @@ describe('a bundle', () => {
     const names = bytes.toString('latin1').match(/Tagesbericht-[\w-]+\.pdf/g) ?? [];
     expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(3);
   });
+
+  it('may contain reports whose computed fields are large together', async () => {
+    const other = await openOrganization(running);
+    await other.record(...DAYS.map((date) => other.entry({ date, field_id: 'comments', value: `Am ${date}` })));
+    const large = { type: 'string', value: 'x'.repeat(7_000_000) };
+    await changeReports(other, { 'description.newest': [{ id: newId(), value: large }] });
+    const { last } = await written({ ...wish, format: 'pdf' }, other.caller);
+    expect(last).toMatchObject({ total: 3 });
+  });
+
+  it('is refused as a PDF if it would have too many entries', async () => {
+    const other = await openOrganization(running);
+    await other.record(...DAYS.map((date) => other.entry({ date, field_id: 'comments', value: `Am ${date}` })));
+    await changeReports(other, { size: { entries: 40_000, bytes: 0 } });
+    await expect(written({ ...wish, format: 'pdf' }, other.caller)).rejects.toMatchObject({
+      code: 'invalid',
+      details: { non_field_errors: [expect.stringContaining('these are 120000')] },
+    });
+    for (const parameters of [
+      { ...wish, format: 'zip' },
+      { ...wish, date_to: '2026-06-02', format: 'pdf' },
+    ])
+      expect((await written(parameters, other.caller)).bytes.length).toBeGreaterThan(0);
+  });
+
+  async function changeReports({ institutionId }: Organization, fields: object): Promise<void> {
+    const { servers } = running;
+    const mongo = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database('daily_reports'),
+      logger: createLogger('test', 'fatal'),
+    });
+    await mongo.connection.collection('descriptors').updateMany({ institution_id: institutionId }, { $set: fields });
+    await mongo.close();
+  }
 
   it('contains the reports that the caller may see, and requires at least one', async () => {
     const hidden = callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } });

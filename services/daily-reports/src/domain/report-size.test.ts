@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { refusalOfSize, sizeOf } from './report-size.js';
+import { refusalOfPdf, refusalOfSize, sizeOf } from './report-size.js';
 import { refusalOfLog } from './status.js';
 
 describe('sizeOf', () => {
@@ -19,6 +19,16 @@ describe('refusalOfSize', () => {
     [1, 12_582_913, 'The entries of a report may not have more than 12582912 bytes.'],
   ])('%d entries of %d bytes: %s', (entries, bytes, refusal) => {
     expect(refusalOfSize({ entries, bytes })).toBe(refusal);
+  });
+});
+
+describe('refusalOfPdf', () => {
+  it.each([
+    [100_000, 268_435_456, undefined],
+    [100_001, 0, 'A PDF holds at most 100000 entries; these are 100001. Request fewer reports, or the format zip.'],
+    [1, 268_435_457, 'A PDF holds at most 268435456 bytes of entries; these are 268435457. Request fewer reports, or the format zip.'],
+  ])('%d entries of %d bytes: %s', (entries, bytes, refusal) => {
+    expect(refusalOfPdf({ entries, bytes })).toBe(refusal);
   });
 });
 

@@ -29,6 +29,21 @@ export function isLarge({ entries, bytes }: ReportSize): boolean {
   return entries > LARGE_ENTRIES || bytes > LARGE_BYTES;
 }
 
+/**
+ * The maximum number of entries and bytes of the reports in one PDF, including all versions. pdfkit keeps something of each element and each page
+ * until the end of the file: 130 MB for this many entries, and several institutions may request such a file at the same time.
+ */
+const MAX_PDF_ENTRIES = 100_000;
+const MAX_PDF_BYTES = 256 * 1024 * 1024;
+
+/** Why reports cannot be in one PDF; undefined where they can. */
+export function refusalOfPdf({ entries, bytes }: ReportSize): string | undefined {
+  const instead = 'Request fewer reports, or the format zip.';
+  if (entries > MAX_PDF_ENTRIES) return `A PDF holds at most ${String(MAX_PDF_ENTRIES)} entries; these are ${String(entries)}. ${instead}`;
+  if (bytes > MAX_PDF_BYTES) return `A PDF holds at most ${String(MAX_PDF_BYTES)} bytes of entries; these are ${String(bytes)}. ${instead}`;
+  return undefined;
+}
+
 /** Why a report may not become as large as this; undefined where it may. */
 export function refusalOfSize({ entries, bytes }: ReportSize): string | undefined {
   if (entries > MAX_REPORT_ENTRIES) return `A report may not have more than ${String(MAX_REPORT_ENTRIES)} entries.`;

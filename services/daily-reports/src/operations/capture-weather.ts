@@ -82,7 +82,7 @@ interface Day {
 async function* draftsOfDay({ reports }: Ports, tenant: Tenant, { date, projectIds }: Day): AsyncGenerator<readonly ReportKey[]> {
   const day = { range: { from: date, until: date }, projectIds, statuses: ['draft'] as const, ascending: true, limit: PAGE };
   for (let offset = 0, count = 1; offset < count; offset += PAGE) {
-    const page = await reports.page(tenant, { ...day, offset });
+    const page = await reports.sizes(tenant, { ...day, offset });
     count = page.count;
     yield page.results;
   }

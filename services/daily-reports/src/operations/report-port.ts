@@ -56,6 +56,11 @@ export interface StoredReport extends ReportKey {
   readonly description: Description;
 }
 
+/** A stored report with the size of its entries; 0 if none was written since an older version. */
+export interface SizedReport extends ReportKey {
+  readonly size: ReportSize;
+}
+
 /** A new description, valid only for the revision from which it was computed. */
 export interface DescriptionWrite extends ReportKey {
   readonly revision: number;
@@ -116,6 +121,8 @@ export interface ReportStore {
   /** Stores descriptions. @returns the ids of the reports that lost the compare-and-set; these are unchanged */
   describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
   page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;
+  /** Returns a page of reports without what lists show of them, which may be large. */
+  sizes(tenant: Tenant, page: ReportPage): Promise<Page<SizedReport>>;
   /** Streams all reports of the institution in slices. */
   all(tenant: Tenant): AsyncIterable<readonly ReportKey[]>;
   /** Deletes all reports of the institution, including unpublished events. */

@@ -2,6 +2,7 @@ import { MAX_BUNDLE_REPORTS } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { bundleFileName, bundleTitle } from '../domain/bundle-names.js';
 import { bundleParameters, type Bundle } from '../domain/bundle.js';
+import { NO_ENTRIES, refusalOfPdf, together } from '../domain/report-size.js';
 import type { ReportKey } from '../domain/report.js';
 import type { AnsweredTask, BundleTasks, Call, Project } from './ports.js';
 import { readBundle } from './read-bundle.js';
@@ -48,20 +49,22 @@ export interface BundledReports {
 }
 
 /** Returns the reports of a bundle that the caller may see. @throws AppError `invalid` */
-export async function reportsOf(call: Call, { range, projectIds, statuses }: Bundle): Promise<BundledReports> {
+export async function reportsOf(call: Call, { range, projectIds, statuses, format }: Bundle): Promise<BundledReports> {
   const [visible] = await Promise.all([call.records.listProjects(), settleMarked(call, call.caller)]);
   const all = new Map(visible.map((project) => [project.id, project]));
   const unknown = projectIds?.find((id) => !all.has(id));
   if (unknown !== undefined) throw AppError.invalid({ projects: [`Invalid pk "${unknown}" - object does not exist.`] });
   const projects = projectIds === undefined ? all : new Map([...all].filter(([id]) => projectIds.includes(id)));
   const page = { projectIds: [...projects.keys()], range, statuses, ascending: true, limit: MAX_BUNDLE_REPORTS, offset: 0 };
-  const { count, results } = projects.size === 0 ? { count: 0, results: [] } : await call.reports.page(call.caller, page);
+  const { count, results } = projects.size === 0 ? { count: 0, results: [] } : await call.reports.sizes(call.caller, page);
   if (count === 0) throw AppError.invalid({ non_field_errors: ['There are no such reports.'] });
   if (count > MAX_BUNDLE_REPORTS) {
     throw AppError.invalid({
       non_field_errors: [`A file holds at most ${String(MAX_BUNDLE_REPORTS)} reports; these are ${String(count)}.`],
     });
   }
+  const refusal = format === 'pdf' ? refusalOfPdf(results.map(({ size }) => size).reduce(together, NO_ENTRIES)) : undefined;
+  if (refusal !== undefined) throw AppError.invalid({ non_field_errors: [refusal] });
   // The reports are already sorted by day, and sorting is stable.
   const reports = results
     .flatMap(({ tagId, date }) => {

@@ -1,10 +1,20 @@
-import { pageRoom } from '@stechuhr/kernel';
+import { pageRoom, type Page } from '@stechuhr/kernel';
 import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model, type SortOrder } from 'mongoose';
 import { bytesOfDescription } from '../domain/description.js';
 import { reportId, type ReportKey } from '../domain/report.js';
+import type { ReportSize } from '../domain/report-size.js';
 import { statusOf } from '../domain/status.js';
-import type { DescriptionWrite, LogWrite, Marking, ReportPage, ReportStore, Standing, StoredReport } from '../operations/report-port.js';
+import type {
+  DescriptionWrite,
+  LogWrite,
+  Marking,
+  ReportPage,
+  ReportStore,
+  SizedReport,
+  Standing,
+  StoredReport,
+} from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { daysWithin, documentId, toDate } from './keys.js';
 import { fresh, toChange, toLogged, toMark, toMarked, toReport } from './report-document.js';
@@ -44,20 +54,15 @@ export function createReportStore(model: Reports): ReportStore {
       return found.map(({ tag_id: tagId, date }) => ({ tagId, date }));
     },
     describe: (tenant, writes) => describe(model, tenant, writes),
-    async page({ institutionId }, { limit, offset, ...page }) {
-      const filter = {
-        institution_id: institutionId,
-        tag_id: trusted({ $in: [...page.projectIds] }),
-        ...daysWithin(page.range),
-        has_entries: true,
-        ...(page.statuses.length > 0 && { status: trusted({ $in: [...page.statuses] }) }),
-      };
+    async page(tenant, { limit, offset, ...page }) {
+      const filter = listed(tenant, page);
       const [count, found] = await Promise.all([
         model.countDocuments(filter),
         readPage(model.find(filter, FIELDS).sort(sortOf(page)).skip(offset).limit(limit).lean().cursor({ batchSize: BATCH })),
       ]);
       return { count, results: found };
     },
+    sizes: (tenant, page) => readSizes(model, tenant, page),
     all: (tenant) => readAll(model, tenant),
     async removeAll(tenant) {
       await model.deleteMany({ institution_id: tenant.institutionId });
@@ -84,9 +89,32 @@ async function readStandings(model: Reports, tenant: Tenant, reports: readonly R
   const found = await model.find(ofReports(tenant, reports), { tag_id: 1, date: 1, status: 1, log_revision: 1, size: 1 }).lean();
   return new Map(
     found.map(({ tag_id: tagId, date, status, log_revision: logRevision, size }) => {
-      return [reportId({ tagId, date }), { status, logRevision, size: { entries: size?.entries ?? 0, bytes: size?.bytes ?? 0 } }];
+      return [reportId({ tagId, date }), { status, logRevision, size: toSize(size) }];
     }),
   );
+}
+
+async function readSizes(model: Reports, tenant: Tenant, { limit, offset, ...page }: ReportPage): Promise<Page<SizedReport>> {
+  const filter = listed(tenant, page);
+  const [count, found] = await Promise.all([
+    model.countDocuments(filter),
+    model.find(filter, { tag_id: 1, date: 1, size: 1 }).sort(sortOf(page)).skip(offset).limit(limit).lean(),
+  ]);
+  return { count, results: found.map(({ tag_id: tagId, date, size }) => ({ tagId, date, size: toSize(size) })) };
+}
+
+function toSize(size: ReportDocument['size']): ReportSize {
+  return { entries: size?.entries ?? 0, bytes: size?.bytes ?? 0 };
+}
+
+function listed({ institutionId }: Tenant, { projectIds, range, statuses }: Omit<ReportPage, 'limit' | 'offset'>) {
+  return {
+    institution_id: institutionId,
+    tag_id: trusted({ $in: [...projectIds] }),
+    ...daysWithin(range),
+    has_entries: true,
+    ...(statuses.length > 0 && { status: trusted({ $in: [...statuses] }) }),
+  };
 }
 
 /** Reads the reports of a page, which is held in memory. @throws AppError `invalid` if it is too large */
