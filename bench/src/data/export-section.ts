@@ -75,7 +75,6 @@ async function* runsOf(rows: number, at: Position): AsyncGenerator<Run, void, un
 function emptyRow(): Row {
   const staff: Row['block']['staff'] = {
     id: '',
-    accountId: null,
     number: '',
     accountingNumber: null,
     firstName: '',

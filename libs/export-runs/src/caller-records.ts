@@ -2,6 +2,7 @@ import { commonV1, type recordsV1 } from '@stechuhr/contracts';
 import { readInstitution } from '@stechuhr/records-client';
 import { readStream } from '@stechuhr/service';
 import type { Department } from '@stechuhr/exporting';
+import { directoryRoom, type Reserve } from './directory-room.js';
 import type { CallerRecords } from './sources.js';
 import { toDepartment, toProject, toStaffMember } from './master-data.js';
 import { toRecordParts, toStaffRecords } from './time-records.js';
@@ -11,15 +12,19 @@ const MASTER_DATA_DEADLINE_MS = 10_000;
 type RecordsClient = recordsV1.RecordsServiceClient;
 
 /** Reads records on behalf of a caller; the calls end when the signal aborts. */
-export function callerRecords(client: RecordsClient, caller: commonV1.Caller, signal: AbortSignal): CallerRecords {
+export function callerRecords(client: RecordsClient, caller: commonV1.Caller, signal: AbortSignal, reserve: Reserve): CallerRecords {
   const short = { signal, deadlineMs: MASTER_DATA_DEADLINE_MS };
   return {
-    async readDirectory({ projects }) {
+    async readDirectory({ projects, customFields }) {
+      const employees = { caller, customFields: { names: [...customFields] } };
+      const take = directoryRoom(reserve);
       const [institution, departments, staff, projectList] = await Promise.all([
         readInstitution(client, caller, signal),
-        collect(readStream(client, client.listDepartments, { caller }, short), (message) => message.departments, toDepartment),
-        collect(readStream(client, client.listEmployees, { caller }, short), (message) => message.employees, toStaffMember),
-        projects ? collect(readStream(client, client.listProjects, { caller }, short), (message) => message.projects, toProject) : [],
+        collect(readStream(client, client.listDepartments, { caller }, short), (message) => message.departments.map(toDepartment), take),
+        collect(readStream(client, client.listEmployees, employees, short), (message) => message.employees.map(toStaffMember), take),
+        projects
+          ? collect(readStream(client, client.listProjects, { caller }, short), (message) => message.projects.map(toProject), take)
+          : [],
       ]);
       return { institution, staff, departments: byId(visibleTo(caller, departments)), projects: byId(projectList) };
     },
@@ -41,13 +46,19 @@ function visibleTo({ visibility }: commonV1.Caller, departments: readonly Depart
   return departments.filter(({ id }) => led.has(id));
 }
 
-async function collect<Message, Wire, Domain>(
+/** @param take is called with each record before the next one is read */
+async function collect<Message, Domain extends object>(
   messages: AsyncIterable<Message>,
-  itemsOf: (message: Message) => readonly Wire[],
-  convert: (item: Wire) => Domain,
+  itemsOf: (message: Message) => readonly Domain[],
+  take: (item: Domain) => void,
 ): Promise<Domain[]> {
   const collected: Domain[] = [];
-  for await (const message of messages) collected.push(...itemsOf(message).map(convert));
+  for await (const message of messages) {
+    for (const item of itemsOf(message)) {
+      take(item);
+      collected.push(item);
+    }
+  }
   return collected;
 }
 

@@ -12,7 +12,6 @@ export function toProject({ id, name, code, client, costCenter }: recordsV1.Proj
 export function toStaffMember(employee: recordsV1.Employee): StaffMember {
   return {
     id: employee.id,
-    accountId: employee.accountId ?? null,
     number: employee.number,
     accountingNumber: employee.accountingNumber ?? null,
     firstName: employee.firstName,

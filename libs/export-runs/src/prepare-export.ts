@@ -1,4 +1,5 @@
 import {
+  namedCustomFields,
   neededParts,
   parseExportRequest,
   payrollWarnings,
@@ -51,10 +52,11 @@ export interface PreparedExport {
  * Reads the master data, validates the request and selects the staff. Time records are read while the file is written; before that, only
  * those of employees about whom nothing else decides.
  *
- * @throws AppError `invalid` with the problems of all parameters, `not_found` for an unknown exporter
+ * @throws AppError `invalid` with the problems of all parameters, `not_found` for an unknown exporter; see also `readDirectory`
  */
 export async function prepareExport(sources: ExportSources, { exporter, parameters }: ExportInput): Promise<PreparedExport> {
-  const directory = await sources.records.readDirectory({ projects: mayShowProjects({ exporter, parameters }) });
+  const needs = { projects: mayShowProjects({ exporter, parameters }), customFields: namedCustomFields(exporter, parameters) };
+  const directory = await sources.records.readDirectory(needs);
   const request = parseExportRequest(exporter, parameters, directory);
   const read = (staff: readonly StaffMember[], parts: NeededParts) => readStaffRecords(sources, directory, staff, parts);
   const { sections, skipped } = await settleStaff(await selectStaff(request, directory), { request, directory, read });

@@ -1,10 +1,21 @@
 import type { ExportDirectory, NeededParts, StaffMember, StaffRecords, VacationBalance } from '@stechuhr/exporting';
 import type { EpochDay } from '@stechuhr/worktime';
 
+/** The part of the master data that not every export needs. */
+export interface DirectoryNeeds {
+  readonly projects: boolean;
+  /** The names of the custom fields of employees. */
+  readonly customFields: ReadonlySet<string>;
+}
+
 /** The records that a caller may see; every call ends when the caller disconnects. */
 export interface CallerRecords {
-  /** Returns the master data; without projects unless requested. */
-  readDirectory(needs: { readonly projects: boolean }): Promise<ExportDirectory>;
+  /**
+   * Returns the master data.
+   *
+   * @throws AppError `invalid` if it is too large for one export, `rate_limited` if it is too large besides other running exports
+   */
+  readDirectory(needs: DirectoryNeeds): Promise<ExportDirectory>;
   /** Yields the records in the order of the staff. */
   readTimeRecords(staff: readonly StaffMember[], parts: NeededParts): AsyncIterable<StaffRecords>;
 }

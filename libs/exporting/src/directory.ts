@@ -3,7 +3,6 @@ import type { Absence, AbsenceType, Contract, EpochDay, Workday } from '@stechuh
 /** An employee as exports use it; missing fields are null. */
 export interface StaffMember {
   readonly id: string;
-  readonly accountId: string | null;
   readonly number: string;
   readonly accountingNumber: string | null;
   readonly firstName: string;

@@ -24,6 +24,7 @@ export {
 } from './reference/page.js';
 export { canonicalParameters, isAsyncRequest, meaningfulParameters, parameterNames } from './request/canonical-parameters.js';
 export { contentType, fileName, type ExportRequest, type RequestEcho } from './request/export-request.js';
+export { namedCustomFields } from './request/named-custom-fields.js';
 export { MAX_ELEMENTS } from './problems.js';
 export { PAYROLL_B_CONFIG } from './payroll/payroll-b.js';
 export { payrollWarnings, type ExportWarning, type WarningCode, type WarningInput } from './payroll/warnings.js';

@@ -1,11 +1,21 @@
+import { decodeOnce } from '../grammar.js';
 import type { Row } from '../row.js';
 import type { Column } from './column.js';
 
-/** The employee field that the column `position` shows. */
+/** The beginning of the names of columns and filters for custom fields. */
+export const CUSTOM = 'custom.';
+/** The custom field that the column and the filter of this name show. */
 export const POSITION_FIELD = 'position';
 
 function text(id: string, title: string, description: string, read: (row: Row) => string | null): Column {
   return { id, title, description, scope: 'block', source: { kind: 'text', read } };
+}
+
+/** Returns the custom field that a column or filter of this name shows; undefined if it shows none. */
+export function customFieldOf(id: string): string | undefined {
+  if (id === POSITION_FIELD) return POSITION_FIELD;
+  const field = id.startsWith(CUSTOM) ? decodeOnce(id.slice(CUSTOM.length)) : undefined;
+  return field === '' ? undefined : field;
 }
 
 /** Returns a custom field of an employee; null if the employee has no field of this name. */

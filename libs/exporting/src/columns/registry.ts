@@ -1,12 +1,10 @@
 import type { DateRange } from '@stechuhr/worktime';
-import { decodeOnce } from '../grammar.js';
 import type { ReferenceEntry } from '../reference.js';
 import { typesWith } from '../row-types/registry.js';
 import type { Column } from './column.js';
-import { customColumn, employeeColumns } from './employee-columns.js';
+import { CUSTOM, customColumn, customFieldOf, employeeColumns } from './employee-columns.js';
 import { periodColumns, rowColumns } from './row-columns.js';
 
-const CUSTOM = 'custom.';
 /** The column that identifies the employee; examples show it next to the column that they explain. */
 const NAME = 'last-name';
 
@@ -42,6 +40,6 @@ const fixedColumns: ReadonlyMap<string, Column> = new Map([...employeeColumns, .
 /** Finds a column by its name in a request; undefined if it is unknown. */
 export function findColumn(id: string, period: DateRange): Column | undefined {
   if (!id.startsWith(CUSTOM)) return fixedColumns.get(id) ?? periodColumns(period).find((column) => column.id === id);
-  const field = decodeOnce(id.slice(CUSTOM.length));
-  return field === undefined || field === '' ? undefined : customColumn(CUSTOM + field, field);
+  const field = customFieldOf(id);
+  return field === undefined ? undefined : customColumn(CUSTOM + field, field);
 }

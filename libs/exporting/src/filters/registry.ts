@@ -1,3 +1,4 @@
+import { CUSTOM, customFieldOf } from '../columns/employee-columns.js';
 import type { ExportDirectory } from '../directory.js';
 import { decodeOnce } from '../grammar.js';
 import { isTooLong, notAChoice, quoted, type Report } from '../problems.js';
@@ -5,8 +6,6 @@ import type { ReferenceEntry } from '../reference.js';
 import type { ChosenFilter, FilterKey, RecordFilter, StaffFilter } from './filter.js';
 import { recordFilters } from './record-filters.js';
 import { customFilter, staffFilters } from './staff-filters.js';
-
-const CUSTOM = 'custom.';
 
 const keys: ReadonlyMap<string, FilterKey> = new Map([...staffFilters, ...recordFilters].map((key) => [key.id, key]));
 
@@ -34,20 +33,33 @@ export function chooseFilters(texts: readonly string[], directory: ExportDirecto
 }
 
 function chooseFilter(text: string, directory: ExportDirectory, report: Report): ChosenFilter | undefined {
-  const equals = text.indexOf('=');
-  if (equals < 1) return void report(`${quoted(text)} does not have the form key=value.`);
-  const negated = text[equals - 1] === '!';
-  const id = text.slice(0, negated ? equals - 1 : equals);
+  const split = splitFilter(text);
+  if (split === undefined) return void report(`${quoted(text)} does not have the form key=value.`);
+  const { id, negated, values } = split;
   const key = findKey(id);
   if (key === undefined) return void report(notAChoice(id, keys.keys()));
-  const filter = key.compile(valuesOf(text.slice(equals + 1)), directory, report);
+  const filter = key.compile(valuesOf(values), directory, report);
   return negated ? { ...opposite(filter), negated } : { ...filter, negated };
+}
+
+/** Returns the custom field by which a filter selects; undefined if it selects by something else. */
+export function filteredField(text: string): string | undefined {
+  const split = splitFilter(text);
+  return split && customFieldOf(split.id);
+}
+
+/** Splits `key=value` or `key!=value`; undefined for a text of another form. */
+function splitFilter(text: string): { readonly id: string; readonly negated: boolean; readonly values: string } | undefined {
+  const equals = text.indexOf('=');
+  if (equals < 1) return undefined;
+  const negated = text[equals - 1] === '!';
+  return { id: text.slice(0, negated ? equals - 1 : equals), negated, values: text.slice(equals + 1) };
 }
 
 function findKey(id: string): FilterKey | undefined {
   if (!id.startsWith(CUSTOM)) return keys.get(id);
-  const field = decodeOnce(id.slice(CUSTOM.length));
-  return field === undefined || field === '' ? undefined : customFilter(id, field);
+  const field = customFieldOf(id);
+  return field === undefined ? undefined : customFilter(id, field);
 }
 
 /**

@@ -28,7 +28,6 @@ export function at(text: string): number {
 
 export function member(fields: Partial<StaffMember> & { readonly id: string }): StaffMember {
   return {
-    accountId: null,
     number: '1',
     accountingNumber: null,
     firstName: 'Anna',

@@ -11,20 +11,30 @@ export function exportHandlers(context: Context): exportsV1.ExportsServiceServer
     listExporters: unary(async () => ({ exporters: [...exporterNames] })),
     runExport: serverStream(async function* ({ caller: named, ...request }, { signal }) {
       const caller = requireCaller(named);
+      const share = context.memory.open(caller.institutionId);
       const ports = {
-        sources: context.sourcesOf(caller, signal),
+        sources: context.sourcesOf(caller, signal, share),
         tasks: context.tasksOf(caller, signal),
         reviews: context.reviewsOf(caller, signal),
         events: context.events,
       };
-      for await (const part of runExport(ports, { caller, ...request })) yield toResponse(part);
+      try {
+        for await (const part of runExport(ports, { caller, ...request })) yield toResponse(part);
+      } finally {
+        share.release();
+      }
     }),
     preflight: unary(async ({ caller: named, exporter, parameters, withoutReview }, { signal }) => {
       const caller = requireCaller(named);
-      const { request, skipped, warnings } = await prepareExport(context.sourcesOf(caller, signal), { exporter, parameters });
-      const reviews = context.reviewsOf(caller, signal);
-      const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, PREFLIGHT_REVIEW_WAIT_MS);
-      return { skipped: [...skipped], warnings: (await Promise.all([warnings(), reviewed])).flat() };
+      const share = context.memory.open(caller.institutionId);
+      try {
+        const { request, skipped, warnings } = await prepareExport(context.sourcesOf(caller, signal, share), { exporter, parameters });
+        const reviews = context.reviewsOf(caller, signal);
+        const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, PREFLIGHT_REVIEW_WAIT_MS);
+        return { skipped: [...skipped], warnings: (await Promise.all([warnings(), reviewed])).flat() };
+      } finally {
+        share.release();
+      }
     }),
   };
 }

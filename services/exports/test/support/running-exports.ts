@@ -29,6 +29,7 @@ interface Addresses {
   readonly tasksAddress?: string;
   readonly natsUrl: string;
   readonly caller?: commonV1.Caller;
+  readonly masterDataBytes?: number;
 }
 
 const UNAVAILABLE = '127.0.0.1:9';
@@ -42,7 +43,9 @@ export async function startExports(addresses: Addresses): Promise<RunningExports
     REVIEWS_ADDRESS: UNAVAILABLE,
   };
   const config = readConfig({ ...services, NATS_URL: natsUrl, LOG_LEVEL: 'fatal' });
-  const service = await createExportsService(config, createLogger('exports', 'fatal'));
+  const { masterDataBytes } = addresses;
+  const overrides = masterDataBytes === undefined ? {} : { masterDataBytes };
+  const service = await createExportsService(config, createLogger('exports', 'fatal'), overrides);
   const client = createGrpcClient(exportsV1.ExportsServiceClient, `127.0.0.1:${service.grpcPort}`);
   const stream: RunningExports['stream'] = (parameters, more = {}) =>
     readStream(client, client.runExport, {

@@ -8,6 +8,8 @@ export interface ScriptedRecords {
   readonly address: string;
   /** The number of employees, sorted by name; their ids are `employee-<n>`. */
   employees: number;
+  /** The names of the custom fields in the last request for employees. */
+  customFields: readonly string[] | undefined;
   readTimeRecords: ReadTimeRecords;
   stop(): Promise<void>;
 }
@@ -18,8 +20,9 @@ export async function startScriptedRecords(logger: Logger): Promise<ScriptedReco
     getInstitution: unary(() => Promise.resolve({ institution: Institution.fromPartial({ id: 'institution' }) })),
     listDepartments: serverStream(async function* () {}),
     listProjects: serverStream(async function* () {}),
-    listEmployees: serverStream(async function* () {
+    listEmployees: serverStream(async function* ({ customFields }: recordsV1.ListEmployeesRequest) {
       await Promise.resolve();
+      script.customFields = customFields?.names;
       const employees = Array.from({ length: script.employees }, (_, n) =>
         Employee.fromPartial({ id: `employee-${n}`, lastName: `Nr${n}` }),
       );
@@ -35,6 +38,7 @@ export async function startScriptedRecords(logger: Logger): Promise<ScriptedReco
   const script: ScriptedRecords = {
     address: `127.0.0.1:${server.port}`,
     employees: 1,
+    customFields: undefined,
     async *readTimeRecords() {},
     stop: () => server.stop(),
   };

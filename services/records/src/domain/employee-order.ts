@@ -8,8 +8,11 @@ export function compareNames(a: string, b: string): number {
   return german.compare(a, b);
 }
 
+/** The fields by which employees are sorted. */
+export type OrderedEmployee = Pick<Employee, 'id' | 'lastName' | 'firstName' | 'number'>;
+
 /** Compares employees for every list of employees: last name and first name by German collation, then number and id by code points. */
-export function compareEmployees(a: Employee, b: Employee): number {
+export function compareEmployees(a: OrderedEmployee, b: OrderedEmployee): number {
   return (
     compareNames(a.lastName, b.lastName) ||
     compareNames(a.firstName, b.firstName) ||

@@ -54,8 +54,9 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
     listProjects: serverStream(async function* ({ caller }) {
       for await (const projects of inBatches(directory.projects(toCaller(caller)))) yield { projects };
     }),
-    listEmployees: serverStream(async function* ({ caller }) {
-      for await (const employees of inBatches(await listEmployees(context, toCaller(caller)))) yield { employees };
+    listEmployees: serverStream(async function* ({ caller, customFields }) {
+      const names = customFields && new Set(customFields.names);
+      for await (const employees of listEmployees(context, toCaller(caller), names)) yield { employees: [...employees] };
     }),
     listEntitlements: serverStream(async function* ({ caller, employeeIds }) {
       const ids = employeeIds.length === 0 ? undefined : idsOf(employeeIds);

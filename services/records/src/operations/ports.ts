@@ -4,6 +4,7 @@ import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
 import type { Account, Department, Employee, EntitledEmployee, Institution, ListedAccount, Project } from '../domain/directory.js';
+import type { OrderedEmployee } from '../domain/employee-order.js';
 import type { PayrollEmployee } from '../domain/accounting-numbers.js';
 import type { Fields, KindName } from '../domain/kind.js';
 import type { MonthWrite } from '../domain/month-draft.js';
@@ -128,8 +129,10 @@ export interface Directory {
   departments(caller: Caller): AsyncIterable<Department>;
   /** Ordered by id. */
   projects(caller: Caller): AsyncIterable<Project>;
-  /** Unordered. */
-  employees(caller: Caller): AsyncIterable<Employee>;
+  /** Returns by what employees are sorted, unordered. */
+  staff(caller: Caller): AsyncIterable<OrderedEmployee>;
+  /** Returns some employees by id, unordered, with the custom fields of these names, or with all. */
+  employees(caller: Caller, employeeIds: readonly string[], customFields: ReadonlySet<string> | undefined): Promise<readonly Employee[]>;
   /** Returns the entitlements of these employees, or of all, unordered. */
   entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<EntitledEmployee>;
 }

@@ -1,8 +1,9 @@
 import { AppError } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
 import type { Account, Employee, Institution, ListedAccount } from '../domain/directory.js';
-import { compareEmployees } from '../domain/employee-order.js';
+import { compareEmployees, type OrderedEmployee } from '../domain/employee-order.js';
 import type { Directory } from './ports.js';
+import { readAhead } from './read-ahead.js';
 
 interface Ports {
   readonly directory: Directory;
@@ -51,9 +52,34 @@ export async function getInstitution({ directory }: Ports, caller: Caller): Prom
   return institution;
 }
 
-/** Returns all employees that the caller may see. They are sorted here, because databases differ in how they compare names. */
-export async function listEmployees({ directory }: Ports, caller: Caller): Promise<Employee[]> {
-  const employees: Employee[] = [];
-  for await (const employee of directory.employees(caller)) employees.push(employee);
-  return employees.sort(compareEmployees);
+/** The number of employees that are read together. With full custom fields they have 3 MB. */
+const EMPLOYEES_A_SLICE = 200;
+
+/**
+ * Yields all employees that the caller may see, slice by slice. They are sorted here, because databases differ in how they compare names, and
+ * by a few fields only: custom fields of ten thousand employees may have more bytes than the process has memory.
+ *
+ * @param customFields the names of the custom fields to return; undefined means all
+ */
+export async function* listEmployees(
+  { directory }: Ports,
+  caller: Caller,
+  customFields: ReadonlySet<string> | undefined,
+): AsyncGenerator<readonly Employee[], void, undefined> {
+  const read = async (slice: readonly string[]) => {
+    const found = new Map((await directory.employees(caller, slice, customFields)).map((employee) => [employee.id, employee]));
+    return slice.flatMap((id) => found.get(id) ?? []);
+  };
+  for await (const employees of readAhead(slicesOf(await idsInOrder(directory, caller)), read)) if (employees.length > 0) yield employees;
+}
+
+async function idsInOrder(directory: Directory, caller: Caller): Promise<string[]> {
+  const staff: OrderedEmployee[] = [];
+  for await (const employee of directory.staff(caller)) staff.push(employee);
+  return staff.sort(compareEmployees).map(({ id }) => id);
+}
+
+function slicesOf(ids: readonly string[]): string[][] {
+  const count = Math.ceil(ids.length / EMPLOYEES_A_SLICE);
+  return Array.from({ length: count }, (_, at) => ids.slice(at * EMPLOYEES_A_SLICE, (at + 1) * EMPLOYEES_A_SLICE));
 }

@@ -1,5 +1,6 @@
 import type { AbsenceType, EpochDay } from '@stechuhr/worktime';
 import type { Account, Department, Employee, EntitledEmployee, Institution, Project, Role } from '../domain/directory.js';
+import type { OrderedEmployee } from '../domain/employee-order.js';
 import type { Entitlement } from '../domain/kinds/entitlement.js';
 
 /** The stored fields that other services read. */
@@ -80,13 +81,17 @@ export interface EmployeeDocument {
   readonly last_name: string;
   readonly email: string | null;
   readonly department_id: string | null;
-  readonly custom_fields: readonly { readonly name: string; readonly value: string }[];
+  /** Absent if they were not read. */
+  readonly custom_fields?: readonly { readonly name: string; readonly value: string }[];
   readonly hired_on: EpochDay;
   readonly left_on: EpochDay | null;
   readonly archived_on: EpochDay | null;
 }
 
-export function toEmployee(document: EmployeeDocument): Employee {
+/** @param customFields the names of the custom fields to keep; all by default */
+export function toEmployee(document: EmployeeDocument, customFields?: ReadonlySet<string>): Employee {
+  const { custom_fields: stored = [] } = document;
+  const kept = customFields === undefined ? stored : stored.filter(({ name }) => customFields.has(name));
   return {
     id: document._id,
     accountId: document.account_id ?? undefined,
@@ -96,11 +101,17 @@ export function toEmployee(document: EmployeeDocument): Employee {
     lastName: document.last_name,
     email: document.email ?? undefined,
     departmentId: document.department_id ?? undefined,
-    customFields: Object.fromEntries(document.custom_fields.map(({ name, value }) => [name, value])),
+    customFields: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
     hiredOn: document.hired_on,
     leftOn: document.left_on ?? undefined,
     archivedOn: document.archived_on ?? undefined,
   };
+}
+
+export type OrderedDocument = Pick<EmployeeDocument, '_id' | 'last_name' | 'first_name' | 'number'>;
+
+export function toOrderedEmployee({ _id, last_name, first_name, number }: OrderedDocument): OrderedEmployee {
+  return { id: _id, lastName: last_name, firstName: first_name, number };
 }
 
 export interface EntitledDocument extends Pick<EmployeeDocument, '_id' | 'hired_on' | 'left_on' | 'archived_on'> {

@@ -4,13 +4,22 @@ import type { Caller } from '../domain/caller.js';
 import type { DocumentKind } from '../domain/stored-record.js';
 import type { Directory } from '../operations/ports.js';
 import { documentsOf } from './collections.js';
-import { toAccount, toDepartment, toEmployee, toEntitledEmployee, toInstitution, toProject } from './directory-documents.js';
+import {
+  toAccount,
+  toDepartment,
+  toEmployee,
+  toEntitledEmployee,
+  toInstitution,
+  toOrderedEmployee,
+  toProject,
+} from './directory-documents.js';
 import type {
   AccountDocument,
   DepartmentDocument,
   EmployeeDocument,
   EntitledDocument,
   InstitutionDocument,
+  OrderedDocument,
   ProjectDocument,
 } from './directory-documents.js';
 import { PRESENT } from './record-store.js';
@@ -43,10 +52,17 @@ export function createDirectory(database: MongoDb): Directory {
     departments: ({ institutionId }) =>
       find<DepartmentDocument>('department', { institution_id: institutionId }).sort({ _id: 1 }).map(toDepartment),
     projects: (caller) => find<ProjectDocument>('project', visibleProjects(caller)).sort({ _id: 1 }).map(toProject),
-    employees: (caller) =>
+    staff: (caller) =>
       find<EmployeeDocument>('employee', visibleEmployees(caller))
-        .project<EmployeeDocument>({ ...INTERNAL, entitlements: 0 })
-        .map(toEmployee),
+        .project<OrderedDocument>({ last_name: 1, first_name: 1, number: 1 })
+        .map(toOrderedEmployee),
+    async employees(caller, employeeIds, customFields) {
+      const isNeeded = customFields === undefined || customFields.size > 0;
+      const found = await find<EmployeeDocument>('employee', { ...visibleEmployees(caller), _id: { $in: [...employeeIds] } })
+        .project<EmployeeDocument>({ ...INTERNAL, entitlements: 0, ...(!isNeeded && { custom_fields: 0 }) })
+        .toArray();
+      return found.map((document) => toEmployee(document, customFields));
+    },
     entitlements: (caller, employeeIds) =>
       find<EntitledDocument>('employee', { ...visibleEmployees(caller), ...(employeeIds && { _id: { $in: [...employeeIds] } }) })
         .project<EntitledDocument>({ hired_on: 1, left_on: 1, archived_on: 1, entitlements: 1 })

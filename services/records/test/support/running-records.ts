@@ -34,7 +34,8 @@ export interface RunningRecords {
   getInstitution(institutionId: string): Promise<recordsV1.Institution | undefined>;
   departments(sight: Sight): Promise<recordsV1.Department[]>;
   projects(sight: Sight): Promise<recordsV1.Project[]>;
-  employees(sight: Sight): Promise<recordsV1.Employee[]>;
+  /** Returns employees with the custom fields of these names, or with all. */
+  employees(sight: Sight, customFields?: string[]): Promise<recordsV1.Employee[]>;
   timeRecords(sight: Sight, request: Partial<recordsV1.ReadTimeRecordsRequest>): Promise<recordsV1.EmployeeRecords[]>;
   /** Returns the employees of a project's day with the ids of their workdays. */
   projectDay(sight: Sight, projectId: string, day: number): Promise<[string, string[]][]>;
@@ -86,8 +87,10 @@ export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'addres
       (await all(readStream(client, client.listDepartments, { caller: callerOf(sight) }))).flatMap((message) => message.departments),
     projects: async (sight) =>
       (await all(readStream(client, client.listProjects, { caller: callerOf(sight) }))).flatMap((message) => message.projects),
-    employees: async (sight) =>
-      (await all(readStream(client, client.listEmployees, { caller: callerOf(sight) }))).flatMap((message) => message.employees),
+    employees: async (sight, names) => {
+      const request = { caller: callerOf(sight), ...(names && { customFields: { names } }) };
+      return (await all(readStream(client, client.listEmployees, request))).flatMap((message) => message.employees);
+    },
     timeRecords: async (sight, request) =>
       (await all(readStream(client, client.readTimeRecords, timeRequest(sight, request)))).flatMap((message) => message.employees),
     projectDay: async (sight, projectId, day) =>
