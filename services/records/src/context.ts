@@ -6,6 +6,7 @@ import type { Logger } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { recordEvents } from './events/record-events.js';
 import type { Browse } from './operations/browse-records.js';
+import { Readers } from './operations/month-slices.js';
 import type { Directory, IngestClock, WriteContext, TimeRecords } from './operations/ports.js';
 import { openCollections, outboxOfKind } from './store/collections.js';
 import { createBrowse } from './store/browse/browse.js';
@@ -21,6 +22,7 @@ export interface Context extends WriteContext {
   /** Limits how many pages are created at the same time, fairly between institutions. */
   readonly inTurn: AnswerTurns;
   readonly timeRecords: TimeRecords;
+  readonly readers: Readers;
   readonly bus: Bus;
   readonly ingestClock: IngestClock;
   readonly inspections: readonly Inspection[];
@@ -54,6 +56,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     browse: createBrowse(database),
     inTurn: createAnswerTurns(ANSWERS),
     timeRecords: createTimeRecords(database),
+    readers: new Readers(),
     bus,
     inspections: [...stores.inspections, unseenLiveObjects(database.connection.collection('ingest_clock'))],
     ingestClock: createIngestClock(database.connection.collection('ingest_clock'), logger),

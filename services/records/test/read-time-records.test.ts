@@ -18,6 +18,7 @@ import {
   type TestServers,
 } from '@stechuhr/testing';
 import { parseLocalDate } from '@stechuhr/worktime';
+import { Readers } from '../src/operations/month-slices.js';
 import type { TimeRecords } from '../src/operations/ports.js';
 import { readTimeRecords } from '../src/operations/read-time-records.js';
 import { createTimeRecords } from '../src/store/time-records.js';
@@ -325,14 +326,16 @@ describe('readTimeRecords', () => {
       signal: new AbortController().signal,
     };
     const caller = { institutionId: institution.id, accountId: institution.id, departmentIds: null, projectIds: null };
-    for await (const message of readTimeRecords({ timeRecords: counted }, caller, employeeIds, everything)) {
+    for await (const message of readTimeRecords({ timeRecords: counted, readers: new Readers() }, caller, employeeIds, everything)) {
       expect(recordsV1.ReadTimeRecordsResponse.decode(message).employees[0]?.employeeId).toBe(employeeIds[0]);
       break;
     }
     await database.close();
     expect(slices).toBe(2);
   });
+});
 
+describe('the time records of employees with long comments', () => {
   it('reads few employees at a time if their months are large', async () => {
     const rival = buildInstitution();
     const busy = Array.from({ length: 12 }, () => buildEmployee({ institution_id: rival.id }));
@@ -355,7 +358,7 @@ describe('readTimeRecords', () => {
       };
       const query = { ...march, parts: new Set(['workdays'] as const), signal: new AbortController().signal };
       const caller = { institutionId, accountId: institutionId, departmentIds: null, projectIds: null };
-      await Array.fromAsync(readTimeRecords({ timeRecords: counted }, caller, ids, query));
+      await Array.fromAsync(readTimeRecords({ timeRecords: counted, readers: new Readers() }, caller, ids, query));
       return sizes;
     };
     const others = Array.from({ length: 50 }, () => newId());
@@ -363,6 +366,45 @@ describe('readTimeRecords', () => {
     expect(await sizesOf(institution.id, others)).toEqual([33, 17]);
     expect(await sizesOf(rival.id, others)).toEqual([33, 17]);
     expect(await sizesOf(rival.id, [...busy.map(({ id }) => id), ...others])).toEqual([4, 36, 22]);
+    await database.close();
+  });
+
+  it('reads fewer employees at a time if their months are too large together, although none of them is large', async () => {
+    const rival = buildInstitution();
+    const staff = Array.from({ length: 40 }, () => buildEmployee({ institution_id: rival.id }));
+    const months = staff.flatMap(({ id: employee_id }) =>
+      ['03', '04'].map((month) =>
+        Array.from({ length: 4 }, () => largeWorkday({ institution_id: rival.id, employee_id, date: `2026-${month}-02` })),
+      ),
+    );
+    expect((await records.importLines(rival, ...staff)).rejected).toEqual([]);
+    for (let at = 0; at < months.length; at += 16)
+      expect((await records.importLines(...months.slice(at, at + 16).flat())).rejected).toEqual([]);
+    const database = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database('records'),
+      logger: createLogger('test', 'fatal'),
+    });
+    const timeRecords = createTimeRecords(database);
+    const sizes: (number | undefined)[] = [];
+    const counted: TimeRecords = {
+      ...timeRecords,
+      read: async (caller, slice, query) => {
+        const messages = await timeRecords.read(caller, slice, query);
+        sizes.push(messages && slice.employeeIds.length);
+        return messages;
+      },
+    };
+    const ids = staff.map(({ id }) => id);
+    const query = { ...march, parts: new Set(['timespans'] as const), signal: new AbortController().signal };
+    const caller = { institutionId: rival.id, accountId: rival.id, departmentIds: null, projectIds: null };
+    const messages = await Array.fromAsync(readTimeRecords({ timeRecords: counted, readers: new Readers() }, caller, ids, query));
+    const read = messages.flatMap((message) => recordsV1.ReadTimeRecordsResponse.decode(message).employees);
+    expect(read.map(({ employeeId }) => employeeId)).toEqual(ids);
+    expect(read.flatMap(({ workmonths }) => workmonths.map(({ workdays }) => workdays.length))).toEqual(months.map(() => 4));
+    // 33 employees with three months each have 16 MB, of at most 8 MiB.
+    expect(sizes.filter((size) => size !== undefined).toSorted((a, b) => a - b)).toEqual([7, 16, 17]);
+    expect(sizes).toContain(undefined);
     await database.close();
   });
 

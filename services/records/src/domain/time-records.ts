@@ -1,3 +1,4 @@
+import { AppError } from '@stechuhr/kernel';
 import { monthOf, type EpochDay, type YearMonth } from '@stechuhr/worktime';
 
 /**
@@ -64,4 +65,17 @@ function ofOrdinal(months: number): YearMonth {
 
 function ordinal({ year, month }: YearMonth): number {
   return year * 12 + month - 1;
+}
+
+export const FEWER_DAYS = 'Ask for fewer days.';
+
+interface ReadSize {
+  readonly bytes: number;
+  readonly max: number;
+}
+
+/** Returns the error for an employee with too many records to be read together. @param way what the caller can do */
+export function tooLargeToRead(employeeId: string, { bytes, max }: ReadSize, way: string): AppError {
+  const size = `Employee ${employeeId} has ${String(bytes)} bytes of workdays to be read, of at most ${String(max)}.`;
+  return AppError.invalid({ non_field_errors: [`${size} ${way}`] });
 }

@@ -145,9 +145,10 @@ export interface ProjectDayQuery extends ProjectDay {
 export interface TimeRecords {
   /**
    * Returns the requested records of the employees, in their order, as encoded messages of type `ReadTimeRecordsResponse`. The store
-   * encodes them, because converting to objects first takes four times as long. Employees that the caller may not see are left out.
+   * encodes them, because converting to objects first takes four times as long. Employees that the caller may not see are left out. Undefined
+   * if the records of several employees are too large to be read together.
    */
-  read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array>>;
+  read(caller: Caller, slice: EmployeeSlice, query: TimeRecordsQuery): Promise<Iterable<Uint8Array> | undefined>;
   /** Returns the months of the institution that have more than `LARGE_MONTH_BYTES`. */
   largeMonths(caller: Caller, signal: AbortSignal): Promise<LargeMonths>;
   /** Returns where overtime accounts begin, for employees whose account begins before the requested days. */
@@ -161,7 +162,7 @@ export interface TimeRecords {
    * Returns the workdays of the employees that belong to the day and the project, encoded as in `read`. Employees without such a workday
    * are left out.
    */
-  readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array>>;
+  readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array> | undefined>;
 }
 
 /** Assigns positions to live objects. All processes of the service share the state. */

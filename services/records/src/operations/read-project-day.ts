@@ -1,16 +1,16 @@
 import type { Caller } from '../domain/caller.js';
 import { seesProject, type ProjectDay } from '../domain/project-day.js';
 import { monthsAround } from '../domain/time-records.js';
-import { countMonths, monthSlices } from './month-slices.js';
+import { countMonths, monthSlices, type Readers } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
-import { readAhead } from './read-ahead.js';
+import { readSlices } from './read-slices.js';
 
 /**
  * Returns the workdays of all employees on a project, whichever employees the caller may see. Only the project itself must be visible to
  * the caller.
  */
 export async function* readProjectDay(
-  { timeRecords }: { timeRecords: TimeRecords },
+  { timeRecords, readers }: { timeRecords: TimeRecords; readers: Readers },
   caller: Caller,
   projectDay: ProjectDay,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function* readProjectDay(
     timeRecords.largeMonths(everybody, signal),
   ]);
   const months = monthsAround(projectDay.day, projectDay.day);
-  const slices = monthSlices(employeeIds, (employeeId) => countMonths(months, employeeId, large));
+  const slices = monthSlices(employeeIds, (employeeId) => countMonths(months, employeeId, large), readers);
   const read = (ids: readonly string[]) => timeRecords.readProjectDay(everybody, ids, { ...projectDay, signal });
-  for await (const messages of readAhead(slices, read)) yield* messages;
+  yield* readSlices(slices, read);
 }

@@ -2,21 +2,40 @@ import { AppError } from '@stechuhr/kernel';
 import { monthKey } from '@stechuhr/worktime';
 import type { Caller } from '../domain/caller.js';
 import { MAX_ACCOUNT_BYTES, MAX_READ_BYTES } from '../domain/month.js';
-import { monthsToRead, type LargeMonths, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
-import { countMonths, monthSlices } from './month-slices.js';
+import { FEWER_DAYS, monthsToRead, tooLargeToRead, type LargeMonths, type Starts, type TimeRecordsQuery } from '../domain/time-records.js';
+import { countMonths, monthSlices, type Readers } from './month-slices.js';
 import type { TimeRecords } from './ports.js';
-import { readAhead } from './read-ahead.js';
+import { readSlices } from './read-slices.js';
 
 /** The number of employees whose account starts are looked up together. */
 const EMPLOYEES_A_LOOKUP = 1_000;
 const MAX_DAYS = 36_600;
+
+interface Ports {
+  readonly timeRecords: TimeRecords;
+  readonly readers: Readers;
+}
 
 const NO_STARTS: Starts = new Map();
 const NO_LARGE_MONTHS: LargeMonths = new Map();
 
 /** Reads the records of employees slice by slice, in the given order. Employees that the caller may not see are left out. */
 export async function* readTimeRecords(
-  { timeRecords }: { timeRecords: TimeRecords },
+  ports: Ports,
+  caller: Caller,
+  employeeIds: readonly string[],
+  query: TimeRecordsQuery,
+): AsyncGenerator<Uint8Array> {
+  ports.readers.count += 1;
+  try {
+    yield* readInOrder(ports, caller, employeeIds, query);
+  } finally {
+    ports.readers.count -= 1;
+  }
+}
+
+async function* readInOrder(
+  { timeRecords, readers }: Ports,
   caller: Caller,
   employeeIds: readonly string[],
   query: TimeRecordsQuery,
@@ -36,10 +55,11 @@ export async function* readTimeRecords(
     const starts = await startsOf(ids);
     if (readsMonths)
       for (const [id, { bytes }] of starts)
-        if (bytes > MAX_ACCOUNT_BYTES) throw tooLarge(id, { bytes, max: MAX_ACCOUNT_BYTES }, LATER_BALANCE);
-    const slices = monthSlices(ids, (id) => (readsMonths ? countMonths(monthsToRead(starts.get(id), query), id, large) : 1));
+        if (bytes > MAX_ACCOUNT_BYTES) throw tooLargeToRead(id, { bytes, max: MAX_ACCOUNT_BYTES }, LATER_BALANCE);
+    const monthsOf = (id: string) => (readsMonths ? countMonths(monthsToRead(starts.get(id), query), id, large) : 1);
+    const slices = monthSlices(ids, monthsOf, readers);
     const read = (slice: readonly string[]) => timeRecords.read(caller, { employeeIds: slice, starts }, query);
-    for await (const messages of readAhead(slices, read)) yield* messages;
+    yield* readSlices(slices, read);
   }
 }
 
@@ -55,13 +75,8 @@ function assertReadable(employeeIds: readonly string[], starts: Starts, query: T
     const sizes = large.get(employeeId);
     const bytes = monthsToRead(starts.get(employeeId), query).reduce((sum, month) => sum + (sizes?.get(monthKey(month)) ?? 0), 0);
     if (bytes <= MAX_READ_BYTES) continue;
-    throw tooLarge(employeeId, { bytes, max: MAX_READ_BYTES }, starts.has(employeeId) ? LATER_BALANCE : 'Ask for fewer days.');
+    throw tooLargeToRead(employeeId, { bytes, max: MAX_READ_BYTES }, starts.has(employeeId) ? LATER_BALANCE : FEWER_DAYS);
   }
 }
 
 const LATER_BALANCE = 'The opening balance of a later month makes them fewer.';
-
-function tooLarge(employeeId: string, { bytes, max }: { readonly bytes: number; readonly max: number }, way: string): AppError {
-  const size = `Employee ${employeeId} has ${String(bytes)} bytes of workdays to be read, of at most ${String(max)}.`;
-  return AppError.invalid({ non_field_errors: [`${size} ${way}`] });
-}

@@ -6,6 +6,7 @@ import type { DocumentKind } from '../domain/stored-record.js';
 import type { EmployeeSlice, TimeRecordsQuery } from '../domain/time-records.js';
 import { documentsOf } from './collections.js';
 import { PRESENT } from './record-store.js';
+import { SliceTooLarge } from './slice-too-large.js';
 
 /** A query for the records of some employees of an institution. */
 export interface SliceQuery extends TimeRecordsQuery, EmployeeSlice {
@@ -108,6 +109,10 @@ async function findTouching<T extends Dated>(database: MongoDb, kind: DocumentKi
   return found.filter(({ employee_id, ends_on }) => ends_on >= startOf(employee_id, query));
 }
 
+/** The maximum number of records of a kind of several employees that are in memory together. A hundred employees have some thousand. */
+const MAX_RECORDS = 10_000;
+
+/** @throws SliceTooLarge if several employees have more than `MAX_RECORDS` */
 async function findOwned<T extends Owned>(
   database: MongoDb,
   kind: DocumentKind,
@@ -115,9 +120,11 @@ async function findOwned<T extends Owned>(
   { institutionId, employeeIds, signal }: SliceQuery,
 ): Promise<T[]> {
   const filter = { institution_id: institutionId, employee_id: { $in: [...employeeIds] }, ...touching, ...PRESENT };
+  const limit = employeeIds.length > 1 ? MAX_RECORDS + 1 : 0;
   const found = await documentsOf<Owned>(database, kind)
-    .find<T>(filter, { projection: { outbox: 0 }, signal })
+    .find<T>(filter, { projection: { outbox: 0 }, limit, signal })
     .toArray();
+  if (limit > 0 && found.length === limit) throw new SliceTooLarge();
   return found.sort((a, b) => (a._id < b._id ? -1 : 1));
 }
 

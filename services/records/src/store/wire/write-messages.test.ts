@@ -58,6 +58,21 @@ function read(employees: readonly ReadEmployee[], withEdits = false) {
 }
 
 describe('writeMessages', () => {
+  it('counts contracts and absences, too, for the size of a message', () => {
+    const contracts = Array.from({ length: 3_000 }, (_, n) => recordsV1.Contract.fromPartial({ id: `contract ${String(n)}` }));
+    const employees = ['a', 'b', 'c'].map((employeeId) => ({ ...employee(employeeId), contracts }));
+    expect(read(employees).map((message) => message.map(({ employeeId }) => employeeId))).toEqual([['a'], ['b'], ['c']]);
+  });
+
+  it('names an employee whose records do not fit into a message', () => {
+    const timespans = Array.from({ length: 9 }, () => ({ ...span, project_id: null, comment: 'x'.repeat(1_000_000) }));
+    const months = [monthOf(3, { workdays: [{ ...workday, timespans }] })];
+    const reason = /^Employee e has 9\d{6} bytes of workdays to be read, of at most 8388608[.] Ask for fewer days[.]$/;
+    expect(() => read([employee('d'), employee('e', ...months)])).toThrow(
+      expect.objectContaining({ code: 'invalid', details: { non_field_errors: [expect.stringMatching(reason)] } }),
+    );
+  });
+
   it('writes messages that the generated code reads', () => {
     const contract = { id: 'c', validFrom: -30, validTo: undefined, plannedMinutes: [480, 0, 0, 0, 0, 0, 0], overtimeMinHours: -1.5 };
     const contracts = [{ ...contract, overtimeMaxHours: undefined }];

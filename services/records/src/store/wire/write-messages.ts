@@ -1,4 +1,5 @@
 import { recordsV1 } from '@stechuhr/contracts';
+import { FEWER_DAYS, tooLargeToRead } from '../../domain/time-records.js';
 import { indexMonth, keepNewest, type IndexedMonth, type IndexedWorkday } from './month-index.js';
 import { ProtobufWriter } from './protobuf-writer.js';
 import { writeMonth } from './write-month.js';
@@ -18,6 +19,10 @@ export type WorkdayChoice = (workday: IndexedWorkday, bytes: Buffer) => boolean;
 
 /** The BSON bytes that go into one message. The encoded message is about half as large, because protobuf has no field names. */
 const READ_BYTES_A_MESSAGE = 256 * 1024;
+/** What a contract, an absence or an application has at least. */
+const BYTES_OF_OWNED = 100;
+/** The maximum size of a message between services. */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 interface Wanted {
   readonly withEdits: boolean;
@@ -25,16 +30,24 @@ interface Wanted {
   readonly only?: WorkdayChoice;
 }
 
-/** Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each one when it is requested. */
+/**
+ * Encodes `stechuhr.records.v1.ReadTimeRecordsResponse` messages, each one when it is requested.
+ *
+ * @throws AppError `invalid` with the id of an employee whose records do not fit into a message
+ */
 export function* writeMessages(employees: readonly ReadEmployee[], wanted: Wanted): Generator<Buffer> {
   const out = new ProtobufWriter();
   let first = 0;
   let size = 0;
-  for (const [index, { months }] of employees.entries()) {
+  for (const [index, { employeeId, months, contracts, absences, applications }] of employees.entries()) {
+    size += (contracts.length + absences.length + applications.length) * BYTES_OF_OWNED;
     for (const month of months) size += month.length;
     if (size < READ_BYTES_A_MESSAGE && index < employees.length - 1) continue;
     for (const employee of employees.slice(first, index + 1).toReversed()) writeEmployee(out, employee, wanted);
-    yield out.finish();
+    const message = out.finish();
+    // Earlier employees of the message have little.
+    if (message.length > MAX_MESSAGE_BYTES) throw tooLargeToRead(employeeId, { bytes: message.length, max: MAX_MESSAGE_BYTES }, FEWER_DAYS);
+    yield message;
     first = index + 1;
     size = 0;
   }
