@@ -1,6 +1,6 @@
 import { commonV1, type recordsV1 } from '@stechuhr/contracts';
 import { readInstitution } from '@stechuhr/records-client';
-import { readStream } from '@stechuhr/service';
+import { readStream, RUN_STALL_MS } from '@stechuhr/service';
 import type { Department } from '@stechuhr/exporting';
 import { directoryRoom, type Reserve } from './directory-room.js';
 import type { CallerRecords } from './sources.js';
@@ -31,8 +31,10 @@ export function callerRecords(client: RecordsClient, caller: commonV1.Caller, si
     async *readTimeRecords(staff, parts) {
       if (staff.length === 0) return;
       const { first: fromDay, last: toDay } = parts.days;
+      // Before the first message, the beginnings of all overtime accounts are looked up.
+      const options = { signal, ...(parts.openingBalances && { stallMs: RUN_STALL_MS }) };
       const request = { caller, employeeIds: staff.map(({ id }) => id), fromDay, toDay, parts: toRecordParts(parts) };
-      for await (const { employees } of readStream(client, client.readTimeRecords, request, { signal })) {
+      for await (const { employees } of readStream(client, client.readTimeRecords, request, options)) {
         for (const employee of employees) yield toStaffRecords(employee);
       }
     },

@@ -442,11 +442,11 @@ describe('the time records of employees with long comments', () => {
 describe('an overtime account', () => {
   it('names the employee whose overtime account has too many months of usual size for one message', async () => {
     const rival = buildInstitution();
-    const busy = buildEmployee({ institution_id: rival.id });
+    const [busy, idle] = [buildEmployee({ institution_id: rival.id }), buildEmployee({ institution_id: rival.id })];
     const own = { institution_id: rival.id, employee_id: busy.id };
     const months = Array.from({ length: 54 }, (_, n) => `${String(2020 + Math.floor(n / 12))}-${String((n % 12) + 1).padStart(2, '0')}`);
     const days = months.flatMap((month) => Array.from({ length: 4 }, () => largeWorkday({ ...own, date: `${month}-02` })));
-    await records.importLines(rival, busy);
+    await records.importLines(rival, busy, idle);
     for (let at = 0; at < days.length; at += 72) expect((await records.importLines(...days.slice(at, at + 72))).rejected).toEqual([]);
     const account = {
       ...march,
@@ -458,6 +458,9 @@ describe('an overtime account', () => {
       code: 'invalid',
       details: { non_field_errors: [expect.stringMatching(size)] },
     });
+    const many = { ...account, employeeIds: [idle.id, ...Array.from({ length: 1_000 }, () => newId()), busy.id] };
+    const messages = readStream(records.client, records.client.readTimeRecords, timeRequest({ institutionId: rival.id }, many));
+    await expect(messages.next()).rejects.toMatchObject({ code: 'invalid' });
     await records.importLines(buildWorkmonth({ ...own, year: 2023, month: 1, opening_balance_minutes: 60 }));
     const [read] = await records.timeRecords({ institutionId: rival.id }, account);
     expect(read?.workmonths).toHaveLength(19);

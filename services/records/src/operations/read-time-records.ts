@@ -49,13 +49,13 @@ async function* readInOrder(
   const wanted = [...new Set(employeeIds)];
   const large = readsMonths ? await timeRecords.largeMonths(caller, signal) : NO_LARGE_MONTHS;
   const withLarge = wanted.filter((id) => large.has(id));
+  const groups = groupsOf(wanted, reachesBack ? EMPLOYEES_A_LOOKUP : Infinity);
   // Checked before the first message is sent, because a stream that breaks off in the middle of a file cannot report the reason.
-  if (withLarge.length > 0) assertReadable(withLarge, await startsOf(withLarge), query, large);
-  for (const ids of groupsOf(wanted, reachesBack ? EMPLOYEES_A_LOOKUP : Infinity)) {
+  for (const ids of groupsOf(withLarge, EMPLOYEES_A_LOOKUP)) assertReadable(ids, await startsOf(ids), query, large);
+  if (readsMonths && groups.length > 1) for (const ids of groups) assertFewAccountBytes(await startsOf(ids));
+  for (const ids of groups) {
     const starts = await startsOf(ids);
-    if (readsMonths)
-      for (const [id, { bytes }] of starts)
-        if (bytes > MAX_ACCOUNT_BYTES) throw tooLargeToRead(id, { bytes, max: MAX_ACCOUNT_BYTES }, LATER_BALANCE);
+    if (readsMonths) assertFewAccountBytes(starts);
     const monthsOf = (id: string) => (readsMonths ? countMonths(monthsToRead(starts.get(id), query), id, large) : 1);
     const slices = monthSlices(ids, monthsOf, readers);
     const read = (slice: readonly string[]) => timeRecords.read(caller, { employeeIds: slice, starts }, query);
@@ -77,6 +77,12 @@ function assertReadable(employeeIds: readonly string[], starts: Starts, query: T
     if (bytes <= MAX_READ_BYTES) continue;
     throw tooLargeToRead(employeeId, { bytes, max: MAX_READ_BYTES }, starts.has(employeeId) ? LATER_BALANCE : FEWER_DAYS);
   }
+}
+
+/** @throws AppError `invalid`, with the id of an employee whose months since the beginning of the account exceed `MAX_ACCOUNT_BYTES` */
+function assertFewAccountBytes(starts: Starts): void {
+  for (const [employeeId, { bytes }] of starts)
+    if (bytes > MAX_ACCOUNT_BYTES) throw tooLargeToRead(employeeId, { bytes, max: MAX_ACCOUNT_BYTES }, LATER_BALANCE);
 }
 
 const LATER_BALANCE = 'The opening balance of a later month makes them fewer.';
