@@ -61,6 +61,20 @@ async function store(...lines: readonly object[]): Promise<void> {
   );
 }
 
+describe('many months of usual size', () => {
+  it('are read together up to four megabytes', async () => {
+    const staff = Array.from({ length: 60 }, () => buildEmployee(ids));
+    const workdays = staff.map((employee) => fullMonth(employee, '03').slice(0, 2));
+    await store(...staff);
+    await store(...workdays.flat());
+    const { context, sizes } = counting();
+    const changed = workdays.map(([first]) => ({ line: { ...first, started_at: '2026-03-02T05:00:00' } }));
+    expect(await applyAll(context, changed)).toEqual(staff.map(() => 'accepted'));
+    // A month has 122 kB.
+    expect(sizes).toEqual([34, 26]);
+  });
+});
+
 describe('months of two megabytes', () => {
   it('are read a few at a time, however many of them a batch changes', async () => {
     const staff = Array.from({ length: 6 }, () => buildEmployee(ids));

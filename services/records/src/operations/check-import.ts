@@ -2,7 +2,7 @@ import { allAccepted, applyToOwnedKinds, type Attempt, type ImportOptions, type 
 import { kindNames, type Change, type Content, type KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
 import { monthId } from '../domain/month.js';
-import { nameOf, recordsOf } from '../domain/month-contents.js';
+import { nameOf } from '../domain/month-contents.js';
 import { storedReferences } from './find-missing.js';
 import { recordIngest, sharedNumbers } from './ingest.js';
 import { ImportedRecords } from './imported-records.js';
@@ -29,20 +29,20 @@ function checkedKind(context: WriteContext, imported: ImportedRecords, name: Kin
     kinds: [kinds[name]],
     async begin(changes: readonly Change[]) {
       if (name === 'workmonth') return beginWorkmonths(context, imported, changes);
-      // Workday ids are unique only within an institution.
-      if (name === 'workday') return attempt(imported, ({ institutionId }) => institutionId);
+      if (name === 'workday') return ofTrackedTime();
       const holders = await imported.holdersOf(name, changes);
-      return attempt(imported, ({ institutionId, id, content }) => {
+      const holderOf = ({ institutionId, id, content }: Change) => {
         const holder = holders.get(id);
         // A deletion treats a record of another institution as missing.
         return content === null && holder !== institutionId ? undefined : holder;
-      });
+      };
+      return attempt(holderOf, (change) => imported.add(change));
     },
   };
 }
 
-/** Returns an attempt that records its changes in `imported` instead of writing them. */
-function attempt(imported: ImportedRecords, holderOf: (change: Change) => string | undefined): Attempt<Content, KindName> {
+/** Returns an attempt that notes its changes instead of writing them. */
+function attempt(holderOf: (change: Change) => string | undefined, note: (change: Change) => void): Attempt<Content, KindName> {
   const planned: Change[] = [];
   const plan = (change: Change) => void planned.push(change);
   return {
@@ -53,10 +53,21 @@ function attempt(imported: ImportedRecords, holderOf: (change: Change) => string
     put: plan,
     remove: plan,
     save() {
-      for (const change of planned) imported.add(change);
+      for (const change of planned) note(change);
       return Promise.resolve(allAccepted(planned));
     },
   };
+}
+
+/**
+ * Returns an attempt for workdays or workmonths. Their ids are unique only within an institution. Nothing refers to them, so none of their
+ * changes is noted: an import may have millions.
+ */
+function ofTrackedTime(): Attempt<Content, KindName> {
+  return attempt(
+    ({ institutionId }) => institutionId,
+    () => undefined,
+  );
 }
 
 /** Begins an attempt for workmonths. It rejects a second record for the same month. */
@@ -65,13 +76,11 @@ async function beginWorkmonths(
   imported: ImportedRecords,
   changes: readonly Change[],
 ): Promise<Attempt<Content, KindName>> {
-  const [heads, whole] = [await months.loadHeads(placesOf(changes)), await months.recordedAs(changes)];
-  const places = recordsOf(whole);
-  const plain = attempt(imported, ({ institutionId }) => institutionId);
+  const [heads, places] = [await months.loadHeads(placesOf(changes)), await months.placesOf('workmonth', changes)];
+  const plain = ofTrackedTime();
   const leave = (change: Change, now: string | undefined) => {
     const { id } = change;
-    const stored = (places.get(nameOf(change, id)) ?? []).map(({ address }) => monthId(address));
-    const before = [...stored, imported.monthOf(change)];
+    const before = [...(places.get(nameOf(change, id)) ?? []), imported.monthOf(change)];
     for (const month of before) if (month !== undefined && month !== now && imported.recordOf(month, id) === id) imported.freeMonth(month);
   };
   return {

@@ -14,8 +14,8 @@ export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName>
   return { kinds: [kinds.workmonth, kinds.workday], begin: (changes: readonly Change[]) => begin(context, changes) };
 }
 
-/** The maximum size of the large months that an attempt reads. In memory they are several times as large, and several attempts run at a time. */
-const MAX_LARGE_BYTES = 2 * MAX_MONTH_BYTES;
+/** The maximum size of the months that an attempt reads. In memory they are several times as large, and several attempts run at a time. */
+const MAX_WHOLE_BYTES = 2 * MAX_MONTH_BYTES;
 
 async function begin(context: WriteContext, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   // Heads are read before contents: a concurrent write of the same record then changes the version of the head.
@@ -46,18 +46,21 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
 
 /**
  * Returns the first changes whose stored months fit into memory together, at least one. Hundreds of changes may each concern another month of
- * two megabytes.
+ * two megabytes, and thousands another one of usual size.
  */
 async function fitting(months: MonthStore, changes: readonly Change[]): Promise<readonly Change[]> {
-  let some = changes;
-  while (some.length > 1 && (await largeBytesOf(months, some)) > MAX_LARGE_BYTES) some = some.slice(0, Math.ceil(some.length / 2));
-  return some;
+  for (let some = changes; ;) {
+    const bytes = some.length < 2 ? 0 : await wholeBytesOf(months, some);
+    if (bytes <= MAX_WHOLE_BYTES) return some;
+    // Rounded down, so that there are fewer.
+    some = some.slice(0, Math.max(1, Math.floor((some.length * MAX_WHOLE_BYTES) / bytes)));
+  }
 }
 
-async function largeBytesOf(months: MonthStore, changes: readonly Change[]): Promise<number> {
+async function wholeBytesOf(months: MonthStore, changes: readonly Change[]): Promise<number> {
   const sizes = await Promise.all(
     (['workday', 'workmonth'] as const).map((kind) =>
-      months.largeBytesOf(
+      months.wholeBytesOf(
         kind,
         changes.filter((change) => change.kind === kind),
       ),

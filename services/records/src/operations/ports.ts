@@ -72,8 +72,8 @@ export interface MonthStore {
   recordedAs(workmonths: readonly RecordName[]): Promise<StoredMonth[]>;
   /** Returns the document ids of the months of each record, by name (`nameOf`): two for a record that is being moved. */
   placesOf(kind: 'workday' | 'workmonth', records: readonly RecordName[]): Promise<ReadonlyMap<string, readonly string[]>>;
-  /** Returns the size in bytes of all large months (`LARGE_MONTH_BYTES`) that contain one of these records. */
-  largeBytesOf(kind: 'workday' | 'workmonth', records: readonly RecordName[]): Promise<number>;
+  /** Returns the size in bytes of the workdays of all months that contain one of these records. */
+  wholeBytesOf(kind: 'workday' | 'workmonth', records: readonly RecordName[]): Promise<number>;
   /** Returns some months of an employee, with all their workdays: one month, or several of at most `MAX_MONTH_BYTES` together. */
   ofEmployee(institutionId: string, employeeId: string): Promise<StoredMonth[]>;
   /** @returns false if one of them was changed by another process; some may have been written, so load again */

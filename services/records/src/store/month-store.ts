@@ -3,7 +3,7 @@ import type { Clock } from '@stechuhr/kernel';
 import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import type { MonthWrite } from '../domain/month-draft.js';
-import { LARGE_MONTH_BYTES, MAX_MONTH_BYTES, monthId } from '../domain/month.js';
+import { MAX_MONTH_BYTES, monthId } from '../domain/month.js';
 import { nameOf } from '../domain/month-contents.js';
 import type { MonthStore, RecordName } from '../operations/ports.js';
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
@@ -41,10 +41,9 @@ export function createMonthStore(database: MongoDb, clock: Clock): MonthStore {
     async placesOf(kind, records) {
       return placesIn(kind, records, months.find(holding(kind, records), { projection: idsIn(kind) }));
     },
-    async largeBytesOf(kind, records) {
+    async wholeBytesOf(kind, records) {
       if (records.length === 0) return 0;
-      const filter = { ...holding(kind, records), workday_bytes: { $gt: LARGE_MONTH_BYTES } };
-      const found = await months.find(filter, { projection: { workday_bytes: 1 } }).toArray();
+      const found = await months.find(holding(kind, records), { projection: { workday_bytes: 1 } }).toArray();
       return found.reduce((sum, { workday_bytes = 0 }) => sum + workday_bytes, 0);
     },
     async ofEmployee(institutionId, employeeId) {
