@@ -60,6 +60,14 @@ describe('employee', () => {
     ]);
   });
 
+  it('has custom fields whose names can be stored as UTF-8, each once', () => {
+    const stored = judge({ custom_fields: { 'a\ud800': '1', 'a\ud801': '2', b: '3' } }).fields?.['custom_fields'];
+    expect(stored).toEqual([
+      { name: 'a\ufffd', value: '2' },
+      { name: 'b', value: '3' },
+    ]);
+  });
+
   it('may omit nullable fields', () => {
     const { number, first_name, last_name, hired_on } = line;
     const bare = employee.judge({ number, first_name, last_name, hired_on });

@@ -23,11 +23,13 @@ const MAX_NAME = 255;
 const customFields = z
   .record(z.string(), comment, { error: 'must be an object' })
   .nullish()
-  .transform((fields) =>
-    Object.entries(fields ?? {})
-      .flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  );
+  .transform((fields) => {
+    // As with other texts, a lone surrogate becomes a replacement character. Of names that are then the same, the last one counts.
+    const stored = new Map(Object.entries(fields ?? {}).map(([name, value]) => [name.toWellFormed(), value]));
+    return Array.from(stored, ([name, value]) => ({ name, value }))
+      .filter((field): field is CustomField => field.value !== null)
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  });
 
 export const employee = defineKind({
   name: 'employee',
