@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { recordsV1 } from '@stechuhr/contracts';
-import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { createFairShares, systemClock, type Clock, type FairShares, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, connectAhead, createGrpcClient, hasLeft, type Logger } from '@stechuhr/service';
@@ -16,6 +16,8 @@ import { createSuppressionStore } from './store/suppression-store.js';
 
 export interface Context {
   readonly ports: Ports;
+  /** What complete reviews may occupy until their clients have received them, in records to which their findings refer. */
+  readonly unreceived: FairShares;
   recordsOf(asking: Tenant & { readonly accountId: string }, signal: AbortSignal): OrganizationRecords;
   /** The dependencies for importing settings. Without a signal, calls end when the service stops. */
   settingsNeeds(signal?: AbortSignal): SettingsNeeds;
@@ -34,14 +36,21 @@ const storage = defineStores({
 /** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
+/**
+ * The maximum number of records to which the findings of reviews refer that clients have not received. Packed findings take about 30 bytes for
+ * each of them.
+ */
+const MAX_UNRECEIVED = 3_000_000;
+
 /** Overrides for tests. */
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxSuppressions?: number;
+  readonly maxUnreceived?: number;
 }
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
-  const { clock = systemClock, maxSuppressions = MAX_SUPPRESSIONS } = overrides;
+  const { clock = systemClock, maxSuppressions = MAX_SUPPRESSIONS, maxUnreceived = MAX_UNRECEIVED } = overrides;
   const stores = await storage.connect(config, logger);
   const { bus, models } = stores;
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
@@ -58,6 +67,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   };
   return {
     ports,
+    unreceived: createFairShares(maxUnreceived),
     recordsOf: (asking, signal) => organizationRecords(records, asking, signal),
     settingsNeeds: (signal = closing.signal) => ({ settings: ports.settings, references: recordReferences(records, signal) }),
     bus,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { reviewsV1 } from '@stechuhr/contracts';
-import { buildContract, buildEmployee, buildInstitution, buildWorkday } from '@stechuhr/testing';
+import { buildContract, buildEmployee, buildInstitution, buildWorkday, waitFor } from '@stechuhr/testing';
 import { callerOf, startReviews, type RunningReviews } from './support/running-reviews.js';
 
 const EMPLOYEES = 1_000;
@@ -14,7 +14,8 @@ const caller = callerOf(institution.id);
 let running: RunningReviews;
 
 beforeAll(async () => {
-  running = await startReviews();
+  // Two reviews of the test: each finding refers to an employee and a month.
+  running = await startReviews(undefined, { maxUnreceived: 2 * EMPLOYEES * FINDINGS_EACH * 2 });
   const staff = Array.from({ length: EMPLOYEES }, () => buildEmployee(ids));
   const lines = staff.flatMap(({ id }) => [
     buildContract({ ...ids, employee_id: id }),
@@ -39,6 +40,22 @@ describe('a review with more findings than fit into a message', () => {
     expect(keys).toHaveLength(EMPLOYEES * FINDINGS_EACH);
     expect(keys).toEqual(keys.toSorted());
     expect(servedWhileRunning).toBeGreaterThan(0);
+  });
+});
+
+describe('a review that its client does not receive', () => {
+  it('is not followed by any number of others of the same institution', async () => {
+    const begun = [await running.as(caller).begin(2026, 5), await running.as(caller).begin(2026, 5)];
+    await expect(running.as(caller).review(2026, 5)).rejects.toMatchObject({ code: 'rate_limited' });
+    await Promise.all(begun.map((end) => end()));
+    const isReleased = async () =>
+      (
+        await running
+          .as(caller)
+          .review(2026, 5)
+          .catch(() => [])
+      ).length > 0;
+    await waitFor(isReleased);
   });
 });
 

@@ -43,7 +43,7 @@ interface Bucket {
 export class FindingList {
   private readonly days: readonly ReadonlyMap<Check, Bucket>[];
   private length = 0;
-  private references = 0;
+  private referenceCount = 0;
   private looseReferences = 0;
 
   constructor(
@@ -62,6 +62,11 @@ export class FindingList {
     return this.length;
   }
 
+  /** The number of records to which the findings refer, counting the employee and the workmonth of each finding. */
+  get references(): number {
+    return this.referenceCount;
+  }
+
   /**
    * Adds the findings of one check for one employee. Employees must be added in the order of their ids.
    *
@@ -74,9 +79,9 @@ export class FindingList {
       if (bucket === undefined) throw new Error(`${check.code} found something outside of the month.`);
       bucket.loose.push({ ...employee, found: one });
       this.length += 1;
-      this.references += 2 + one.references.length;
+      this.referenceCount += 2 + one.references.length;
       this.looseReferences += 2 + one.references.length;
-      if (this.references > MAX_REFERENCES) throw tooMany();
+      if (this.referenceCount > MAX_REFERENCES) throw tooMany();
       if (this.looseReferences > MAX_LOOSE_REFERENCES) this.packLoose();
     }
   }

@@ -11,7 +11,7 @@ export interface Review {
    */
   add(records: SubjectRecords): void;
   readonly employees: number;
-  readonly findings: Iterable<Finding> & { readonly size: number };
+  readonly findings: Iterable<Finding> & Pick<FindingList, 'size' | 'references'>;
 }
 
 export function startReview(active: readonly ActiveCheck[], moment: Moment, pack: PackFindings): Review {

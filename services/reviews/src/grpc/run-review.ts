@@ -1,5 +1,6 @@
 import type { handleServerStreamingCall } from '@grpc/grpc-js';
 import type { reviewsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
 import { serverStream } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import type { Finding } from '../domain/finding-list.js';
@@ -22,9 +23,20 @@ export function runReviewRpc(context: Context): handleServerStreamingCall<Reques
       yield { ...month, findings: [] };
       return;
     }
-    const { employees, findings } = await runReview(call, month);
-    for (const some of inMessages(findings)) yield { ...month, findings: some.map(findingToProto) };
-    call.events.reviewRan(call.caller, { ...month, employees, findings: findings.size });
+    const share = context.unreceived.open(call.caller.institutionId);
+    const hold = (references: number) => {
+      if (!share.add(references)) throw new AppError('rate_limited', 'Clients have not received earlier reviews yet; try again later.');
+    };
+    try {
+      // Before a run that would be in vain.
+      hold(0);
+      const { employees, findings } = await runReview(call, month);
+      hold(findings.references);
+      for (const some of inMessages(findings)) yield { ...month, findings: some.map(findingToProto) };
+      call.events.reviewRan(call.caller, { ...month, employees, findings: findings.size });
+    } finally {
+      share.release();
+    }
   });
 }
 

@@ -45,6 +45,8 @@ export interface CallerReviews {
   run(parameters: Record<string, string>, judgeOnly?: boolean): Promise<reviewsV1.RunReviewResponse[]>;
   openErrors(year: number, month: number): Promise<number>;
   checks(): Promise<reviewsV1.CheckDefinition[]>;
+  /** Starts a review and receives only its first message. @returns a function that ends the call */
+  begin(year: number, month: number): Promise<() => Promise<unknown>>;
   list(parameters?: Record<string, string>, page?: { limit?: number; offset?: number }): Promise<reviewsV1.ListSuppressionsResponse>;
   get(id: string): Promise<Suppression>;
   create(body: unknown): Promise<{ readonly suppression: Suppression; readonly created: boolean }>;
@@ -52,7 +54,10 @@ export interface CallerReviews {
   delete(id: string): Promise<void>;
 }
 
-export async function startReviews(now = '2026-07-01T10:00:00Z', bounds: { maxSuppressions?: number } = {}): Promise<RunningReviews> {
+export async function startReviews(
+  now = '2026-07-01T10:00:00Z',
+  bounds: { maxSuppressions?: number; maxUnreceived?: number } = {},
+): Promise<RunningReviews> {
   const servers = await testServers();
   const shared = { MONGODB_URL: servers.mongodbUrl, NATS_URL: servers.natsUrl };
   const records = await startServiceProcess({
@@ -110,6 +115,12 @@ function callerReviews(client: Client, caller: commonV1.Caller): CallerReviews {
     run,
     async review(year, month) {
       return (await run({ year: String(year), month: String(month) })).flatMap(({ findings }) => findings.map(toSeen));
+    },
+    async begin(year, month) {
+      const parameters = { year: String(year), month: String(month) };
+      const messages = readStream(client, client.runReview, { caller, parameters, judgeOnly: false }, { stallMs: RUN_STALL_MS });
+      await messages.next();
+      return () => messages.return();
     },
     openErrors: async (year, month) => (await callUnary(client, client.countOpenErrors, { caller, year, month })).count,
     checks: async () => (await callUnary(client, client.listChecks, { caller })).checks,

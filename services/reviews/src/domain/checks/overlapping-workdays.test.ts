@@ -76,6 +76,20 @@ describe('overlapping-workdays', () => {
     expect(ofLast.toSorted()).toEqual(['289', '290', '291', '292', '293', '294', '295', '296', '297', '298']);
   });
 
+  it('names only the longest overlap of each workday if there are more than a thousand', () => {
+    const clock = (second: number) =>
+      `${String(8 + Math.floor(second / 3600)).padStart(2, '0')}:${twoDigits((second / 60) % 60)}:${twoDigits(second % 60)}`;
+    const repeated = (count: number) =>
+      Array.from({ length: count }, (_, n) => workday('2026-05-04', '08:00', clock(3600 + n), { id: String(n).padStart(4, '0') }));
+    expect(findIn(overlappingWorkdays, repeated(1_000))).toHaveLength(45 + 990 * 10);
+    const found = findIn(overlappingWorkdays, repeated(1_001));
+    expect(found).toHaveLength(1_000);
+    expect(found.at(-1)?.references).toEqual([
+      ['workday', '0999'],
+      ['workday', '1000'],
+    ]);
+  });
+
   it('finds every pair if no more than ten overlap', () => {
     const starts = fc.array(fc.tuple(fc.nat(30), fc.nat(12)), { minLength: 1, maxLength: 11 });
     fc.assert(
@@ -148,3 +162,7 @@ describe('overlapping-workdays', () => {
     expect(shown(autumn, { moment: moment({ year: 2026, month: 10 }) })).toEqual([['2026-10-25', 'a & b', 14_400]]);
   });
 });
+
+function twoDigits(value: number): string {
+  return String(Math.floor(value)).padStart(2, '0');
+}

@@ -13,6 +13,12 @@ const OPEN_SECONDS = 86_400;
  */
 const MAX_OVERLAPS = 10;
 
+/**
+ * The number of workdays of an employee, including those of the neighbouring months, above which only the longest overlap of each is reported.
+ * A month has room for more than ten thousand workdays, and ten findings for each of them would take half of the memory.
+ */
+const MAX_DETAILED = 1_000;
+
 export const overlappingWorkdays = defineCheck({
   code: 'overlapping-workdays',
   group: 'conflicts',
@@ -23,9 +29,10 @@ export const overlappingWorkdays = defineCheck({
   options: { tolerance_seconds: numberOption(0) },
   find({ workdays, month, now }, { tolerance_seconds }) {
     const found: Found[] = [];
+    const most = workdays.length > MAX_DETAILED ? 1 : MAX_OVERLAPS;
     /**
      * The earlier workdays with the latest ends, the latest first. They overlap later workdays the longest, so no others are needed to find
-     * ten overlaps.
+     * the longest overlaps.
      */
     let running: readonly Present[] = [];
     for (const workday of workdays) {
@@ -36,7 +43,7 @@ export const overlappingWorkdays = defineCheck({
         const seconds = Math.min(earlier.to, later.to) - later.from;
         if (seconds > tolerance_seconds) found.push(overlapOf(earlier.workday, workday, seconds));
       }
-      running = [...running, later].sort((a, b) => b.to - a.to).slice(0, MAX_OVERLAPS);
+      running = [...running, later].sort((a, b) => b.to - a.to).slice(0, most);
     }
     return found;
   },
