@@ -14,7 +14,7 @@ import { createRuleStore } from './store/rule-store.js';
 
 export interface Context {
   readonly ports: Ports;
-  /** Limits how many pages are created at the same time, fairly between institutions. */
+  /** Limits how many pages and slices of balances are created at the same time, fairly between institutions. */
   readonly inTurn: FairLimiter;
   recordsOf(caller: commonV1.Caller, signal: AbortSignal): CallerRecords;
   /** Returns the records of an institution for events from the bus, which have no account. Calls end when the service stops. */

@@ -2,7 +2,7 @@ import { requireCaller, type absenceRulesV1, type commonV1 } from '@stechuhr/con
 import { parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
-import { getBalances } from '../operations/get-balances.js';
+import { getBalances, type BalanceTerms } from '../operations/get-balances.js';
 import { listRules } from '../operations/list-rules.js';
 import { createRule, deleteRule, getRule, updateRule } from '../operations/manual-rules.js';
 import type { Call } from '../operations/ports.js';
@@ -27,14 +27,16 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
       return {};
     }),
     getBalances: serverStream(async function* ({ caller, employeeIds, withDetails, ...query }, rpc) {
+      const call = callOf(caller, rpc);
       const ids = employeeIds.flatMap((id) => parseUuid(id) ?? []);
-      for await (const slice of getBalances(callOf(caller, rpc), { ...query, employeeIds: ids })) {
-        const employees = slice.map(({ employeeId, balances }) => ({
+      const terms: BalanceTerms<absenceRulesV1.EmployeeBalances> = {
+        inTurn: (task) => context.inTurn(call.caller.institutionId, task, rpc.signal),
+        convert: ({ employeeId, balances }) => ({
           employeeId,
           balances: balances.map((balance) => balanceToProto(balance, withDetails)),
-        }));
-        yield { employees };
-      }
+        }),
+      };
+      for await (const employees of getBalances(call, { ...query, employeeIds: ids }, terms)) yield { employees };
     }),
   };
 }

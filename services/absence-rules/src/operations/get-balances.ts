@@ -18,33 +18,57 @@ export interface EmployeeBalances {
   readonly balances: readonly TypeBalance[];
 }
 
-const EMPLOYEES_A_SLICE = 100;
+/** How the balances of a call are calculated. */
+export interface BalanceTerms<T> {
+  /** Runs a task when it is the institution's turn. */
+  readonly inTurn: <R>(task: () => Promise<R>) => Promise<R>;
+  /** Converts the balances of an employee at once, since without details the result is thousands of times smaller. */
+  readonly convert: (employee: EmployeeBalances) => T;
+}
+
+/** An employee may have 500 entitlements and 500 manual rules, which are in memory for the employees of a slice. */
+const EMPLOYEES_A_SLICE = 25;
 /**
- * The number of rules after which the balances are sent. Entitlements over a working life generate up to 60,000 rules for one employee; those
- * of a whole slice would exhaust memory, and the reader would take the stream for stalled.
+ * The number of rules after which the balances are sent. Entitlements over a working life generate up to 60,000 rules for one employee, and
+ * the reader would take the stream for stalled.
  */
 const RULES_A_PART = 10_000;
 /** How far back absences are read, in days. Absences before the employment do not count. */
 const LONGEST_EMPLOYMENT_DAYS = 36_525;
 
 /** Yields the current balances of the employees whom the caller may see, part by part. */
-export async function* getBalances(call: Call, query: BalanceQuery): AsyncGenerator<EmployeeBalances[], void, undefined> {
+export async function* getBalances<T>(
+  call: Call,
+  query: BalanceQuery,
+  { inTurn, convert }: BalanceTerms<T>,
+): AsyncGenerator<T[], void, undefined> {
   const ids = [...new Set(query.employeeIds)];
   if (ids.length === 0) return;
   const institution = await call.records.readInstitution();
-  for (let at = 0; at < ids.length; at += EMPLOYEES_A_SLICE) {
-    yield* balancesOfSlice(call, { ...query, institution, employeeIds: ids.slice(at, at + EMPLOYEES_A_SLICE) });
+  for (let at = 0; at < ids.length;) {
+    const slice = { ...query, institution, employeeIds: ids.slice(at, at + EMPLOYEES_A_SLICE) };
+    // Nothing but the results is kept while they wait for the reader.
+    const { results, done } = await inTurn(() => balancesOfSlice(call, slice, convert));
+    if (results.length > 0) yield results;
+    at += done;
   }
+}
+
+interface Part<T> {
+  readonly results: T[];
+  /** The number of employees of the slice, from the first on, that are complete. */
+  readonly done: number;
 }
 
 interface SliceQuery extends BalanceQuery {
   readonly institution: Institution;
 }
 
-async function* balancesOfSlice(
+async function balancesOfSlice<T>(
   { rules, clock, records, caller, signal }: Call,
   { employeeIds, onDay, missingTypes, institution }: SliceQuery,
-): AsyncGenerator<EmployeeBalances[], void, undefined> {
+  convert: BalanceTerms<T>['convert'],
+): Promise<Part<T>> {
   const days = { first: onDay - LONGEST_EMPLOYMENT_DAYS, last: onDay };
   const [staff, manual, absences] = await Promise.all([
     collect(records.readStaff(employeeIds)),
@@ -57,7 +81,7 @@ async function* balancesOfSlice(
   const { absenceTypes, holidays } = institution;
   const types = missingTypes.length > 0 ? missingTypes : absenceTypes.map(({ value }) => value);
   const breaks = new EventLoopBreaks(signal);
-  let part: EmployeeBalances[] = [];
+  const results: T[] = [];
   let rulesInPart = 0;
   for (const { employeeId, ...recorded } of absences) {
     const employee = staffById.get(employeeId);
@@ -65,16 +89,12 @@ async function* balancesOfSlice(
     const ofEmployee = [...settingRules(caller.institutionId, employee, bounds), ...(manualOf.get(employeeId) ?? [])];
     const terms = { employment: employee, contracts: recorded.contracts, holidays };
     const balances = balancesOf({ onDay, types, rules: ofEmployee, absences: recorded.absences, absenceTypes, terms });
-    part.push({ employeeId, balances });
+    results.push(convert({ employeeId, balances }));
     rulesInPart += ofEmployee.length;
-    if (rulesInPart >= RULES_A_PART) {
-      yield part;
-      part = [];
-      rulesInPart = 0;
-    }
+    if (rulesInPart >= RULES_A_PART) return { results, done: employeeIds.indexOf(employeeId) + 1 };
     if (breaks.isDue) await breaks.take();
   }
-  if (part.length > 0) yield part;
+  return { results, done: employeeIds.length };
 }
 
 async function collect<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
