@@ -6,6 +6,7 @@ import { createFairLimiter, newId, systemClock } from '@stechuhr/kernel';
 import { connectMongo, outboxOf, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
+import { MAX_DELIVERIES } from '../src/domain/delivery.js';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
 import { createWebhook, deleteWebhook, purgeDeleted } from '../src/operations/manage-webhooks.js';
 import type { Ports } from '../src/operations/ports.js';
@@ -137,10 +138,24 @@ describe('deliveries of a webhook', () => {
     for (const second of [5, 1, 4, 2, 3]) await recorded(webhook, second);
     await recorded(other, 0);
     const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
-    await ports.deliveries.trim(key, 5);
+    await ports.deliveries.trim(key, { pending: 5, dead: 0, delivered: 0 });
     expect(await secondsOf(webhook)).toEqual([1, 2, 3, 4, 5]);
-    await ports.deliveries.trim(key, 3);
+    await ports.deliveries.trim(key, { pending: 3, dead: 0, delivered: 0 });
     expect([await secondsOf(webhook), await secondsOf(other)]).toEqual([[3, 4, 5], [0]]);
+  });
+
+  it('are counted by state, so that delivered ones displace none that wait', async () => {
+    const webhook = await stored();
+    for (const second of [1, 2, 3, 4, 5]) await recorded(webhook, second);
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
+    const due = (await ports.deliveries.due(key, 5)).sort((a, b) => a.createdAt - b.createdAt);
+    const states = ['pending', 'delivered', 'dead', 'dead', 'delivered'] as const;
+    for (const [at, state] of states.entries()) {
+      const delivery = due[at];
+      if (delivery !== undefined) await ports.deliveries.save(delivery, { state });
+    }
+    await ports.deliveries.trim(key, { pending: 1, dead: 1, delivered: 1 });
+    expect(await secondsOf(webhook)).toEqual([1, 4, 5]);
   });
 
   it.each([
@@ -151,7 +166,9 @@ describe('deliveries of a webhook', () => {
     const event = { ...eventFor(webhook), id: newId().slice(0, -3) + end };
     const trim = jest.fn(() => Promise.resolve());
     await recordEvent({ ...ports, deliveries: { ...ports.deliveries, trim } }, event);
-    expect(trim.mock.calls).toEqual(Array.from({ length: times }, () => [expect.objectContaining({ webhookId: webhook.id }), 1_000_000]));
+    expect(trim.mock.calls).toEqual(
+      Array.from({ length: times }, () => [expect.objectContaining({ webhookId: webhook.id }), MAX_DELIVERIES]),
+    );
   });
 });
 

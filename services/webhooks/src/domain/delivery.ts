@@ -3,8 +3,20 @@ import { pauseAfter, PAUSES_MS } from './backoff.js';
 /** How long deliveries are kept: as long as the events in their stream. */
 export const KEPT_MS = 14 * 24 * 3_600_000;
 
-/** How many deliveries of a webhook are kept, the latest ones. Otherwise one institution could fill the disk of all. */
-export const MAX_DELIVERIES = 1_000_000;
+/** How many delivered events of a webhook are kept, the latest ones. Otherwise one institution could fill the disk of all. */
+export const MAX_DELIVERED = 1_000_000;
+
+/**
+ * How many pending and how many dead events of a webhook are kept, the latest ones. An import of a year of five thousand employees publishes two
+ * million events, which may all wait for a slow target.
+ */
+export const MAX_UNDELIVERED = 3_000_000;
+
+export const MAX_DELIVERIES: Readonly<Record<DeliveryState, number>> = {
+  pending: MAX_UNDELIVERED,
+  dead: MAX_UNDELIVERED,
+  delivered: MAX_DELIVERED,
+};
 
 /**
  * Returns whether to remove the oldest deliveries after this event was recorded: after one of 4,096. Counting them takes half a second if there are

@@ -110,8 +110,8 @@ export interface DeliveryStore {
   remove(key: WebhookKey, eventId: string): Promise<void>;
   /** Deletes some deliveries. Returns false if there are none. */
   removeSome(key: WebhookKey): Promise<boolean>;
-  /** Deletes the oldest deliveries, so that about `max` are left. */
-  trim(key: WebhookKey, max: number): Promise<void>;
+  /** Deletes the oldest deliveries, so that about `max` are left in each state. */
+  trim(key: WebhookKey, max: Readonly<Record<DeliveryState, number>>): Promise<void>;
   /** Deletes deliveries of all webhooks that were created before this time. */
   removeBefore(createdAt: number): Promise<void>;
 }

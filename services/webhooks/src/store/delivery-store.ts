@@ -53,15 +53,19 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
     },
     removeSome: (key) => removeSome(model, ofWebhook(key)),
     async trim(key, max) {
-      const [last] = await model.find(ofWebhook(key), { _id: 0, created_at: 1 }).sort({ created_at: -1, _id: 1 }).skip(max).limit(1).lean();
-      if (last === undefined) return;
-      const old = { ...ofWebhook(key), created_at: trusted({ $lte: last.created_at }) };
-      while (await removeSome(model, old));
+      for (const state of ['pending', 'dead', 'delivered'] as const) await trim(model, { ...ofWebhook(key), state }, max[state]);
     },
     async removeBefore(createdAt) {
       await model.deleteMany({ created_at: trusted({ $lt: new Date(createdAt) }) });
     },
   };
+}
+
+/** Deletes the oldest deliveries, so that about `max` are left. */
+async function trim(model: Model<DeliveryDocument>, filter: Tenancy & QueryFilter<DeliveryDocument>, max: number): Promise<void> {
+  const [last] = await model.find(filter, { _id: 0, created_at: 1 }).sort({ created_at: -1, _id: -1 }).skip(max).limit(1).lean();
+  if (last === undefined) return;
+  while (await removeSome(model, { ...filter, created_at: trusted({ $lte: last.created_at }) }));
 }
 
 /** Deletes some deliveries of a webhook. @returns false if there are none */
