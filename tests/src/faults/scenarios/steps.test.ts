@@ -81,12 +81,12 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'one write per message, which is redelivered until it is acknowledged',
   ],
   'services/webhooks/src/store/delivery-store.ts': [
-    'create updateOne deleteMany deleteMany updateMany',
-    'a delivery is repeated with the same id until its response is stored (docs/webhooks.md)',
+    'create updateOne deleteOne deleteMany deleteMany updateMany',
+    'a delivery is repeated with the same id until its response is stored (docs/webhooks.md); a sweep repeats deletions',
   ],
   'services/webhooks/src/store/webhook-store.ts': [
-    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne create updateOne updateOne updateOne updateOne updateOne updateOne',
-    'a webhook and its event are one write, like an absence rule and its event; leases expire',
+    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne deleteOne create updateOne updateOne updateOne updateOne updateOne updateOne',
+    'a webhook and its event are one write, like an absence rule and its event; leases expire; a sweep repeats deletions',
   ],
 };
 
