@@ -216,14 +216,15 @@ describe('outboxOf', () => {
   });
 
   it('reads fewer documents if they have thousands of events', async () => {
-    const many = (letter: string) => events(...Array.from({ length: 6_000 }, (_, at) => `${letter}${String(at).padStart(4, '0')}`));
-    await insert(...['a', 'b', 'c'].map((_id) => ({ _id, institution_id: 'x', outbox: many(_id) })));
+    const many = (letter: string) => events(...Array.from({ length: 1_000 }, (_, at) => `${letter}${String(at).padStart(3, '0')}`));
+    await insert(...[...'abcdefghijkl'].map((_id) => ({ _id, institution_id: 'x', outbox: many(_id) })));
     const box = outboxOf(months);
-    const first = await box.within(ALL, 10);
-    expect(first.map(({ events: waiting }) => waiting.length)).toEqual([6_000, 6_000]);
-    expect((await box.idsWithin(ALL, 10)).map(({ length }) => length)).toEqual([6_000, 6_000]);
+    const range = { after: '', upTo: 'z' };
+    const first = await box.within(range, 20);
+    expect(first.map(({ events: waiting }) => waiting.length)).toEqual(Array(10).fill(1_000));
+    expect((await box.idsWithin(range, 20)).map(({ length }) => length)).toEqual(Array(10).fill(1_000));
     await box.published(first.map((one) => ({ ...one, eventIds: one.events.map(({ id }) => id) })));
-    expect((await box.within(ALL, 10)).map(({ events: waiting }) => waiting.length)).toEqual([6_000]);
+    expect((await box.within(range, 20)).map(({ events: waiting }) => waiting.length)).toEqual([1_000, 1_000]);
   });
 
   it('removes published events and keeps those added meanwhile', async () => {
