@@ -1,11 +1,12 @@
 import type { RequestResult } from '../load/load.js';
-import type { Traffic } from '../load/traffic.js';
+import { PER_SECOND, type Traffic } from '../load/traffic.js';
 import { Broken, type Outcome } from './scenario.js';
 
 /** Checks that no request failed and none took more than two seconds, after subtracting delays of the machine. @throws Broken otherwise */
 export function undisturbed(traffic: Traffic): Outcome {
-  const { requests, failures, slow, worstMs, machineMs } = traffic;
-  const outcome = { requests, failed: failures.length, worstMs, note: `a pod that nothing happened to: ${machineMs} ms` };
+  const { requests, perSecond, failures, slow, worstMs, machineMs } = traffic;
+  const rate = perSecond < PER_SECOND ? `, ${perSecond} requests a second` : '';
+  const outcome = { requests, failed: failures.length, worstMs, note: `a pod that nothing happened to: ${machineMs} ms${rate}` };
   const shown = summaryOf([...failures, ...slow.filter((each) => !failures.includes(each))]);
   if (failures.length > 0) throw new Broken(`${failures.length} of ${requests} requests failed:\n${shown}`, outcome);
   if (slow.length > 0) throw new Broken(`${slow.length} of ${requests} requests took too long:\n${shown}`, outcome);
