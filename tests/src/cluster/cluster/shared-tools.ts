@@ -10,7 +10,12 @@ import { hasTools, qualified, toolsAt } from './tools.js';
 export async function sharedToolsCluster(log: Log, inUse: boolean): Promise<ClusterProvider | undefined> {
   if (!hasTools()) return undefined;
   log('starting the cluster of ../shared/tools/cluster');
-  const exports = await toolsAt(process.env).run('up', [], 15);
+  const up = (): Promise<string> => toolsAt(process.env).run('up', [], 15);
+  // It gives its parts a limited time each, which a busy machine may exceed. The second attempt leaves those alone that are there.
+  const exports = await up().catch((caught: unknown) => {
+    log(`trying once more: ${caught instanceof Error ? caught.message : String(caught)}`);
+    return up();
+  });
   const variable = (name: string): string => new RegExp(`\\b${name}=(\\S+)`).exec(exports)?.[1] ?? '';
   const { env, run, has, build, makeServers, makeProgram, startEngine } = toolsAt({
     ...process.env,
