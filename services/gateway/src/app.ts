@@ -3,7 +3,16 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import helmet from 'helmet';
 import type { Logger } from '@stechuhr/kernel';
 import { nameRoute } from '@stechuhr/service';
-import { expectationFailed, notFound, sendAnswer, withoutHost, sendError, type Answer } from './http/answers.js';
+import {
+  expectationFailed,
+  notFound,
+  sendAnswer,
+  sendError,
+  severalHosts,
+  unknownTransferCoding,
+  withoutHost,
+  type Answer,
+} from './http/answers.js';
 import { rawQueryOf } from './http/request.js';
 import { accessLog } from './middleware/access-log.js';
 import { type ServeContext, serveRoute } from './middleware/serve-route.js';
@@ -48,10 +57,17 @@ const noStore: RequestHandler = (_, response, next) => {
   next();
 };
 
-/** Rejects what Node would reject without a response body (RFC 9110, sections 7.2 and 10.1.1). */
-const rejectInvalidHeaders: RequestHandler = ({ headers, httpVersion }, response, next) => {
-  if (headers.host === undefined && httpVersion === '1.1') sendAnswer(response, withoutHost);
-  else if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') sendAnswer(response, expectationFailed);
+/**
+ * Rejects what Node would reject without a response body, or accept: no Host header or several ones (RFC 9112, section 3.2), expectations
+ * (RFC 9110, section 10.1.1), and transfer codings other than chunked, which Node would not decode (RFC 9112, section 6.1).
+ */
+const rejectInvalidHeaders: RequestHandler = ({ headers, rawHeaders, httpVersion }, response, next) => {
+  const { host, expect, 'transfer-encoding': coding } = headers;
+  const hosts = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host');
+  if (host === undefined && httpVersion === '1.1') sendAnswer(response, withoutHost);
+  else if (hosts.length > 1) sendAnswer(response, severalHosts);
+  else if (expect !== undefined && expect.toLowerCase() !== '100-continue') sendAnswer(response, expectationFailed);
+  else if (coding !== undefined && coding.toLowerCase() !== 'chunked') sendAnswer(response, unknownTransferCoding);
   else next();
 };
 

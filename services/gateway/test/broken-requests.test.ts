@@ -58,6 +58,13 @@ describe('an invalid request', () => {
       'The first line and the headers may have 65536 bytes together.',
     ],
     ['no host', 'GET / HTTP/1.1\r\n\r\n', 400, 'The header Host is missing.'],
+    ['two hosts', `GET / HTTP/1.1\r\n${HOST}host: other\r\n\r\n`, 400, 'There are several Host headers.'],
+    [
+      'a compressed transfer',
+      `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+      501,
+      'The only supported transfer coding is chunked.',
+    ],
     ['an expectation', `GET / HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, 417, 'Only the expectation 100-continue can be met.'],
     ['something behind a good request', `GET /healthz HTTP/1.1\r\n${HOST}\r\n\r\nnonsense\r\n\r\n`, 400, 'The request is not valid HTTP.'],
   ])('is refused in the shape of all errors, with an id: %s', async (_, raw, status, detail) => {

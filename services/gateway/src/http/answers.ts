@@ -25,6 +25,12 @@ export const notFound: Answer = { status: 404, body: { detail: 'Not found.' } };
 export const notAcceptable: Answer = { status: 406, body: { detail: 'Could not satisfy the request Accept header.' } };
 
 export const withoutHost: Answer = { status: 400, headers: { Connection: 'close' }, body: { detail: 'The header Host is missing.' } };
+export const severalHosts: Answer = { status: 400, headers: { Connection: 'close' }, body: { detail: 'There are several Host headers.' } };
+export const unknownTransferCoding: Answer = {
+  status: 501,
+  headers: { Connection: 'close' },
+  body: { detail: 'The only supported transfer coding is chunked.' },
+};
 export const expectationFailed: Answer = {
   status: 417,
   headers: { Connection: 'close' },
