@@ -4,16 +4,7 @@ import { meansUnavailable } from './unavailable.js';
  * The reason why an operation failed. The transport layers translate it to a gRPC status, an HTTP response, or an ack decision of the bus.
  */
 export type AppErrorCode =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'precondition'
-  | 'rate_limited'
-  | 'unimplemented'
-  | 'unavailable'
-  | 'internal';
+  'invalid' | 'unauthenticated' | 'forbidden' | 'not_found' | 'conflict' | 'precondition' | 'rate_limited' | 'unavailable' | 'internal';
 
 /**
  * The body of a response with status 400, in the format of Django REST framework: field names with messages, `non_field_errors` for

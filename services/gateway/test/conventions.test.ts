@@ -264,7 +264,6 @@ describe('a failure of a service', () => {
   it.each<[string, AppError | Error, number, object]>([
     ['field errors', AppError.invalid({ daterange: ['x'], types: ['y', 'z'] }), 400, { daterange: ['x'], types: ['y', 'z'] }],
     ['nested errors', AppError.invalid({ config: [{}, { types: ['x'] }] }), 400, { config: [{}, { types: ['x'] }] }],
-    ['not served yet', new AppError('unimplemented', 'Not served yet.'), 501, { detail: 'Not served yet.' }],
     ['a service that is unavailable', new AppError('unavailable', 'records is unavailable.'), 503, { detail: 'records is unavailable.' }],
     ['an internal error', new AppError('internal', 'secret host 10.0.0.1'), 500, { detail: 'A server error occurred.' }],
     ['any other error', new Error('secret host 10.0.0.1'), 500, { detail: 'A server error occurred.' }],

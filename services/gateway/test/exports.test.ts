@@ -166,7 +166,6 @@ describe('a failure before the first byte', () => {
       400,
       { types: ['"x" is not a valid choice.'] },
     ],
-    ['an exporter to come', () => failing([], new AppError('unimplemented', 'Not served yet.')), 501, { detail: 'Not served yet.' }],
     [
       'after the header',
       () => exportOf(failing([], new AppError('unavailable', 'records is unavailable.'))),

@@ -10,7 +10,6 @@ const STATUS_OF = {
   conflict: status.ALREADY_EXISTS,
   precondition: status.FAILED_PRECONDITION,
   rate_limited: status.RESOURCE_EXHAUSTED,
-  unimplemented: status.UNIMPLEMENTED,
   unavailable: status.UNAVAILABLE,
   internal: status.INTERNAL,
 } as const satisfies Record<AppErrorCode, status>;

@@ -32,7 +32,6 @@ describe('answerOf', () => {
       { status: 403, body: { detail: 'You do not have permission to perform this action.' } },
     ],
     ['a missing object', new AppError('not_found', 'No employee 1.'), { status: 404, body: { detail: 'Not found.' } }],
-    ['what is not served yet', new AppError('unimplemented', 'Not served yet.'), { status: 501, body: { detail: 'Not served yet.' } }],
     [
       'a service that is unavailable',
       new AppError('unavailable', 'Unavailable.'),

@@ -86,8 +86,6 @@ function answerOfAppError({ code, message, details }: AppError): Answer {
       return notFound;
     case 'rate_limited':
       return { status: 429, headers: { 'Retry-After': RETRY_AFTER_SECONDS }, body };
-    case 'unimplemented':
-      return { status: 501, body };
     case 'unavailable':
       return { status: 503, headers: { 'Retry-After': RETRY_AFTER_SECONDS }, body };
     case 'internal':

@@ -4,7 +4,7 @@ import { isInterrupted } from '@stechuhr/service';
 import type { AttemptEnd, Job, Outcome, Ports } from './ports.js';
 
 const RETRY_MS = 1_000;
-const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found', 'unimplemented']);
+const NEVER_BETTER = new Set<AppErrorCode>(['invalid', 'not_found']);
 
 /**
  * Reports the file until tasks responds: the work is done, and while tasks is unavailable no other worker can claim the job.
