@@ -36,16 +36,20 @@ const FILTERS: Readonly<Record<string, string>> = {
   modified_since: '2199-01-01T00:00:00',
 };
 
+function listsOf(document: typeof paths): (readonly [path: string, parameters: readonly string[]])[] {
+  return Object.entries(document).flatMap(([path, { get }]) => {
+    const names = (get?.parameters ?? []).map(({ name }) => name);
+    return names.includes('offset') && !path.includes('{') ? [[path, names] as const] : [];
+  });
+}
+
 async function countOf(path: string, parameters: Readonly<Record<string, string>> = {}): Promise<number> {
   const { json } = await call(`${platform.baseUrl}${path}?${query(parameters)}`, { token });
   return (json as { readonly count: number }).count;
 }
 
 it('the document contains exactly the supported filter parameters of each list', async () => {
-  const lists = Object.entries(paths).flatMap(([path, { get }]) => {
-    const names = (get?.parameters ?? []).map(({ name }) => name);
-    return names.includes('offset') && !path.includes('{') ? [[path, names] as const] : [];
-  });
+  const lists = listsOf(paths);
   expect(lists.length).toBeGreaterThan(15);
   for (const [path, names] of lists) {
     // Creates a record, so that a filter has something to exclude.
@@ -55,6 +59,13 @@ it('the document contains exactly the supported filter parameters of each list',
     for (const [name, value] of Object.entries(FILTERS)) if ((await countOf(path, { [name]: value })) !== all) effective.push(name);
     const described = Object.keys(FILTERS).filter((name) => names.includes(name));
     expect([path, all > 0, effective]).toEqual([path, true, described]);
+  }
+});
+
+it('every list refuses fields of `order` that it does not have', async () => {
+  for (const [path] of listsOf(paths)) {
+    const { status, json } = await call(`${platform.baseUrl}${path}?order=color`, { token });
+    expect([path, status, json]).toEqual([path, 400, { $query: ['"color" is not a valid ordering field.'] }]);
   }
 });
 
@@ -80,6 +91,7 @@ describe('the example of a 400 equals the actual response:', () => {
     ['PATCH /reviews/suppressions/{id}/', {}, { valid_to: 'never' }],
     ['GET /daily-reports/reports/', { order: 'status' }, undefined],
     ['GET /daily-reports/reports/field-types/', { order: 'id' }, undefined],
+    ['GET /webhooks/', { order: 'url' }, undefined],
     ['GET /daily-reports/reports/status/', { tag: 'x', date: day }, undefined],
     ['POST /daily-reports/reports/autofill/', {}, { tag: 'x' }],
     ['POST /daily-reports/reports/bundles/', {}, { date_from: '2001-01-01', date_to: '2001-01-01', projects: [project] }],

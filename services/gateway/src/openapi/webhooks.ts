@@ -94,6 +94,7 @@ export const webhookDocs: OperationDocs = {
     description: 'The webhooks of the institution, oldest first.',
     query: z.object({ ...page }),
     answers: { 200: { description: 'One page of the list.', content: json(pageOf(webhook), pageExample(sample)) } },
+    problems: { $query: ['"url" is not a valid ordering field.'] },
   },
   'POST /webhooks/': {
     id: 'createWebhook',

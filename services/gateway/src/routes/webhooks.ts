@@ -1,4 +1,4 @@
-import type { webhooksV1 } from '@stechuhr/contracts';
+import { ListParameters, type webhooksV1 } from '@stechuhr/contracts';
 import { isUuid, pageOf } from '@stechuhr/kernel';
 import { ask } from '../clients/services.js';
 import { pageAnswer } from '../http/links.js';
@@ -79,6 +79,10 @@ function isAddressed(segments: Readonly<Record<string, string | string[] | undef
 async function listWebhooks({ webhooks }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const found = await ask(webhooks, webhooks.listWebhooks, { caller: principal.caller, ...page }, { signal, idempotent: true });
+  // After the call, because the service checks whether the caller may see webhooks.
+  const parameters = new ListParameters(query);
+  parameters.order([]);
+  parameters.throwIfAny();
   const results = found.webhooks.map(webhookJson);
   response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count: found.count, results }));
 }
