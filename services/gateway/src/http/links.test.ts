@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@stechuhr/kernel';
 import { pageAnswer, publicBaseOf } from './links.js';
 
 describe('publicBaseOf', () => {
@@ -44,5 +45,23 @@ describe('pageAnswer', () => {
       '?limit=1000&sources=manual%7Csetting&offset=1000&q=%C3%A4+b',
       null,
     ]);
+  });
+
+  // The address and `?ids=` have 32 characters, an id 36, a pipe 3, the limit and the offset 23: 32 + 1,574 × 39 − 3 + 23 = 61,438.
+  const ids = (count: number) => ({ ids: Array<string>(count).fill('6f1c2b3a-1111-4222-8333-444455556666').join('|') });
+  const two = { count: 2000, limit: 1000, offset: 0 };
+
+  it('links to addresses of 60 KiB', () => {
+    expect(linksOf(ids(1_574), two)[0]).toHaveLength(61_438 - address.length);
+  });
+
+  it('refuses a page whose neighbour could not be requested', () => {
+    const message = 'The address of another page would have 61477 bytes; 61440 are possible. Send fewer ids.';
+    const refusal = AppError.invalid({ non_field_errors: [message] });
+    expect(() => linksOf(ids(1_575), two)).toThrow(expect.objectContaining({ code: refusal.code, details: refusal.details }));
+  });
+
+  it('needs no link for a single page, however long the query is', () => {
+    expect(linksOf(ids(1_700), { ...two, count: 1000 })).toEqual([null, null]);
   });
 });

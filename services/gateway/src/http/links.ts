@@ -1,4 +1,4 @@
-import type { PageRequest } from '@stechuhr/kernel';
+import { AppError, type PageRequest } from '@stechuhr/kernel';
 import type { Query } from './request.js';
 
 /** The parts of a request that determine the public address of the API. */
@@ -35,13 +35,28 @@ export interface PageAnswer<T> {
   readonly results: readonly T[];
 }
 
-/** Returns the response body of a list. The links to the neighbouring pages keep the other parameters (docs/rules/api.md#paging). */
+/** The maximum size of a link. It leaves 4 KiB for the headers of a request that follows it (`maxHeaderSize` of the server). */
+const MAX_LINK_BYTES = 60 * 1024;
+
+/**
+ * Returns the response body of a list. The links to the neighbouring pages keep the other parameters (docs/rules/api.md#paging).
+ *
+ * @throws AppError `invalid` if a link would be too long to be followed: it is longer than the request where the client did not encode pipes
+ */
 export function pageAnswer<T>(address: string, query: Query, { count, limit, offset, results }: ListedPage<T>): PageAnswer<T> {
-  const at = (start: number) => `${address}?${new URLSearchParams({ ...query, limit: String(limit), offset: String(start) }).toString()}`;
+  const at = (start: number): string => {
+    const link = `${address}?${new URLSearchParams({ ...query, limit: String(limit), offset: String(start) }).toString()}`;
+    if (link.length > MAX_LINK_BYTES) throw AppError.invalid({ non_field_errors: [tooLong(link)] });
+    return link;
+  };
   return {
     count,
     next: offset + limit < count ? at(offset + limit) : null,
     previous: offset > 0 ? at(Math.max(0, offset - limit)) : null,
     results,
   };
+}
+
+function tooLong({ length }: string): string {
+  return `The address of another page would have ${String(length)} bytes; ${String(MAX_LINK_BYTES)} are possible. Send fewer ids.`;
 }
