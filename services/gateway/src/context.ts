@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Bus } from '@stechuhr/bus';
-import { systemClock, type Clock, type Logger } from '@stechuhr/kernel';
+import { createFairShares, systemClock, type Clock, type Logger } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { accessCache, connectRedis, createLookupCache } from '@stechuhr/redis';
 import { checkReachable } from '@stechuhr/service';
@@ -9,6 +9,7 @@ import { createLookups, watchRedis } from './clients/redis.js';
 import { accountsOf, createClients, type Clients } from './clients/services.js';
 import type { Config } from './config.js';
 import { tokenEvents } from './events/tokens.js';
+import { HELD_BYTES } from './http/held-bytes.js';
 import { createExportSlots, type ExportSlots } from './middleware/export-slots.js';
 import type { ServeContext } from './middleware/serve-route.js';
 import type { AccountOfToken, TokenEvent } from './operations/ports.js';
@@ -72,6 +73,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
       ofInstitution: config.limits.perInstitution === 0 ? undefined : createOwnRateLimiter(config.limits.perInstitution, clock),
     },
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
+    heldBytes: createFairShares(HELD_BYTES),
     exportSlots: createExportSlots(config.concurrentExports),
     clients,
     bus: stores.bus,

@@ -6,10 +6,10 @@ const requests = meter.createCounter('stechuhr.tenant.requests', {
 });
 const throttled = meter.createCounter('stechuhr.limits.refused', { description: 'Requests beyond a limit, by the limit.' });
 
-export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurrent_exports';
+export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurrent_exports' | 'held_bytes';
 
 /** All counters exist from the start at 0: `rate` does not see the first increase of a counter that begins at 1. */
-const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0 };
+const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0, held_bytes: 0 };
 for (const [limit, none] of Object.entries(limits)) throttled.add(none, { limit });
 
 /** Counts a response to an institution, by `2xx`, `4xx`, … */

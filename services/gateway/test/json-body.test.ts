@@ -1,10 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createFairShares } from '@stechuhr/kernel';
 import { startHttpServer, type HttpServer } from '../src/http-server.js';
 import { answerOf } from '../src/http/answers.js';
+import { HELD_BYTES } from '../src/http/held-bytes.js';
 import { readJsonBody } from '../src/middleware/json-body.js';
 import { call } from './support/http.js';
 
+const shares = createFairShares(HELD_BYTES);
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 let server: HttpServer;
@@ -14,7 +17,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     listener: (request, response) => {
-      void readJsonBody(request).then(
+      void readJsonBody({ request, held: shares.open('a') }).then(
         (text) => response.end(JSON.stringify({ text })),
         (caught: unknown) => {
           const { status, headers, body } = answerOf(caught);

@@ -7,12 +7,12 @@ import type { Query } from './request.js';
 export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
 
 /** The maximum number of bytes that are written at a time, so that progress is visible even for a large message. */
-const PIECE_BYTES = 64 * 1024;
+export const PIECE_BYTES = 64 * 1024;
 
 /** A body that is produced while it is sent. */
 export interface StreamedBody {
   readonly headers: Readonly<Record<string, string>>;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
   /** The minimum reading rate; by default 16 KiB a second, averaged over a minute. */
@@ -33,7 +33,7 @@ export async function sendStream(response: ServerResponse, body: StreamedBody): 
   try {
     for await (const chunk of chunks) {
       for (const piece of piecesOf(chunk)) {
-        if (!response.headersSent) response.writeHead(200, headers);
+        if (!response.headersSent) response.writeHead(response.statusCode, headers);
         written += piece.byteLength;
         if (response.write(piece)) continue;
         await reader.drained(response, written);
@@ -43,7 +43,7 @@ export async function sendStream(response: ServerResponse, body: StreamedBody): 
   } finally {
     reader.stop();
   }
-  if (!response.headersSent) response.writeHead(200, headers);
+  if (!response.headersSent) response.writeHead(response.statusCode, headers);
   response.end();
 }
 

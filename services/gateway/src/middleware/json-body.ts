@@ -1,21 +1,29 @@
 import type { IncomingMessage } from 'node:http';
-import { AppError } from '@stechuhr/kernel';
+import { AppError, type Share } from '@stechuhr/kernel';
 import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
+import { tooManyBytes } from '../http/held-bytes.js';
 
 const MAX_BYTES = 1_048_576;
-/** A body that is moderately too large is read to its end, because a client that is still sending would not read the response. */
+/** A body that is refused or moderately too large is read to its end, because a client that is still sending would not read the response. */
 const MAX_DRAINED_BYTES = 16 * MAX_BYTES;
 const UTF8 = new Set(['utf-8', 'utf8']);
+
+/** A request whose body is read. */
+interface SentBody {
+  readonly request: IncomingMessage;
+  /** Counts the bytes of the body until the request is answered. */
+  readonly held: Share;
+}
 
 /**
  * Reads the body of a request as JSON text, which its service validates. An empty body counts as an empty object, as in Django REST
  * framework. Call it after all checks that precede the body (docs/rules/api.md#order-of-checks).
  *
  * @throws HttpError 413, 415
- * @throws AppError `invalid` if the body is not JSON in UTF-8
+ * @throws AppError `invalid` if the body is not JSON in UTF-8; `rate_limited` if too many bytes are held
  */
-export async function readJsonBody(request: IncomingMessage): Promise<string> {
-  const bytes = await readBytes(request);
+export async function readJsonBody({ request, held }: SentBody): Promise<string> {
+  const bytes = await readBytes(request, held);
   if (bytes.byteLength === 0) return '{}';
   assertJson(request.headers['content-type'] ?? '', request.headers['content-encoding']);
   const text = decode(bytes);
@@ -33,26 +41,30 @@ export async function readJsonBody(request: IncomingMessage): Promise<string> {
  *
  * @param before throws the errors that take precedence over those of the body
  */
-export async function readJudgedBody(request: IncomingMessage, before: () => Promise<unknown>): Promise<string> {
+export async function readJudgedBody(sent: SentBody, before: () => Promise<unknown>): Promise<string> {
   try {
-    return await readJsonBody(request);
+    return await readJsonBody(sent);
   } catch (caught) {
     await before();
     throw caught;
   }
 }
 
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
+async function readBytes(request: IncomingMessage, held: Share): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
   const chunks: Buffer[] = [];
   let size = 0;
+  let isRefused = false;
   // Leaving the loop must not close the connection, which carries the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (size > MAX_DRAINED_BYTES) break;
-    if (size <= MAX_BYTES) chunks.push(chunk);
+    if (size > MAX_BYTES || isRefused) continue;
+    isRefused = !held.add(chunk.byteLength);
+    chunks.push(chunk);
   }
   if (size > MAX_BYTES) throw new HttpError(tooLarge);
+  if (isRefused) throw tooManyBytes();
   return Buffer.concat(chunks);
 }
 

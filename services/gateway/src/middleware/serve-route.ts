@@ -1,7 +1,8 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Clock, Logger } from '@stechuhr/kernel';
+import type { Clock, FairShares, Logger } from '@stechuhr/kernel';
 import { grants, type Rights } from '../domain/token.js';
 import { forbidden, HttpError, methodNotAllowed, notAcceptable, sendAnswer, sendError } from '../http/answers.js';
+import { sendJson } from '../http/held-bytes.js';
 import { parseQuery, tokenOf } from '../http/request.js';
 import { publicBaseOf } from '../http/links.js';
 import { countRequest } from '../metrics.js';
@@ -18,6 +19,8 @@ export interface ServeContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly requestLimiters: RequestLimiters;
+  /** The bytes that this process holds for the clients of each institution. */
+  readonly heldBytes: FairShares;
   readonly publicUrl: string | undefined;
 }
 
@@ -48,13 +51,19 @@ function signalOf(response: Response): AbortSignal {
 }
 
 async function answerCaller(context: ServeContext, route: CallerRoute, exchange: Exchange): Promise<void> {
-  const { request, response } = exchange;
+  const { request, response, signal } = exchange;
   const principal = await authenticate(context, tokenOf(request.headers.authorization));
   response.once('close', () => countRequest(principal.caller.institutionId, response.statusCode));
   await limitRequests(context.requestLimiters, principal, response);
   const query = parseQuery(request.originalUrl);
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
-  await answer(route, { ...exchange, principal, query, publicBase }, principal);
+  const held = context.heldBytes.open(principal.caller.institutionId);
+  const send = (body: object, status = 200) => sendJson(response.status(status), body, { held, signal });
+  try {
+    await answer(route, { ...exchange, principal, query, publicBase, held, answer: send }, principal);
+  } finally {
+    held.release();
+  }
 }
 
 async function answer<E extends Exchange>(route: RouteOf<E>, exchange: E, rights: Rights): Promise<void> {

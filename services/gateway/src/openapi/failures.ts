@@ -64,7 +64,7 @@ export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
   429: {
     ...detailFailure(
       'Throttled',
-      'Too many requests, or too many exports at the same time.',
+      'Too many requests, or too many exports or large bodies and responses at the same time.',
       'Request was throttled. Expected available in 12 seconds.',
     ),
     headers: retryAfter,

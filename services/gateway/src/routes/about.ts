@@ -15,10 +15,7 @@ export function rootRoute(served: readonly Route[]): CallerRoute {
       GET: {
         strictScope: null,
         jsonOnly: true,
-        handle: ({ response, publicBase }) => {
-          response.json(Object.fromEntries(groups.map(([group, path]) => [group, publicBase + path])));
-          return Promise.resolve();
-        },
+        handle: ({ answer, publicBase }) => answer(Object.fromEntries(groups.map(([group, path]) => [group, publicBase + path]))),
       },
     },
   };

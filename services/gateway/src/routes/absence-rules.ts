@@ -47,34 +47,31 @@ export function absenceRuleRoutes(dependencies: Dependencies): CallerRoute[] {
   return [list, detail];
 }
 
-async function listRules(
-  { absenceRules }: Dependencies,
-  { response, signal, principal, query, publicBase }: CallerExchange,
-): Promise<void> {
+async function listRules({ absenceRules }: Dependencies, { answer, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const message = { caller: principal.caller, parameters: query, ...page };
   const { count, rules } = await ask(absenceRules, absenceRules.listRules, message, { signal, idempotent: true });
-  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: rules.map(toJson) }));
+  return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: rules.map(toJson) }));
 }
 
-async function createRule({ absenceRules }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
-  const json = await readJsonBody(request);
+async function createRule({ absenceRules }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
+  const json = await readJsonBody({ request, held });
   const { rule } = await ask(absenceRules, absenceRules.createRule, { caller: principal.caller, json }, { signal });
-  response.status(201).json(toJson(rule));
+  return answer(toJson(rule), 201);
 }
 
 async function answerRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
-  exchange.response.json(toJson(await findRule(dependencies, exchange)));
+  return exchange.answer(toJson(await findRule(dependencies, exchange)));
 }
 
 /** Updates a rule. Its existence is checked before the body. PATCH requires the whole body, too (spec, Absence rules). */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
-  const { request, response, signal, principal } = exchange;
+  const { answer, signal, principal } = exchange;
   const { absenceRules } = dependencies;
-  const json = await readJudgedBody(request, () => findRule(dependencies, exchange));
+  const json = await readJudgedBody(exchange, () => findRule(dependencies, exchange));
   const message = { caller: principal.caller, ruleId: idOf(exchange), json };
   const { rule } = await ask(absenceRules, absenceRules.updateRule, message, { signal, idempotent: true });
-  response.json(toJson(rule));
+  return answer(toJson(rule));
 }
 
 async function deleteRule({ absenceRules }: Dependencies, exchange: CallerExchange): Promise<void> {

@@ -110,28 +110,28 @@ async function listReports({ dailyReports }: Dependencies, exchange: CallerExcha
 }
 
 /** Lists the field types. There are few, but they are paginated like other lists. */
-async function listFieldTypes({ dailyReports }: Dependencies, { response, signal, query, publicBase }: CallerExchange): Promise<void> {
+async function listFieldTypes({ dailyReports }: Dependencies, { answer, signal, query, publicBase }: CallerExchange): Promise<void> {
   const parameters = new ListParameters(query);
   parameters.order([]);
   parameters.throwIfAny();
   const { limit, offset } = pageOf(query.limit, query.offset);
   const { types } = await ask(dailyReports, dailyReports.listFieldTypes, {}, { signal, idempotent: true });
   const results = types.slice(offset, offset + limit).map(fieldTypeJson);
-  response.json(pageAnswer(publicBase + FIELD_TYPES_PATH, query, { limit, offset, count: types.length, results }));
+  return answer(pageAnswer(publicBase + FIELD_TYPES_PATH, query, { limit, offset, count: types.length, results }));
 }
 
-async function answerStatus({ dailyReports }: Dependencies, { response, signal, principal, query }: CallerExchange): Promise<void> {
+async function answerStatus({ dailyReports }: Dependencies, { answer, signal, principal, query }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, parameters: query };
   const { tagId, date, status } = await ask(dailyReports, dailyReports.getStatus, message, { signal, idempotent: true });
-  response.json({ tag_id: tagId, date: formatLocalDate(date), status: statusName(status) });
+  return answer({ tag_id: tagId, date: formatLocalDate(date), status: statusName(status) });
 }
 
 /** Fills a report. Whether the token needs a scope in addition to that of the route depends on the report, so the service decides it. */
-async function autofill({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
+async function autofill({ dailyReports }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
   const mayApprove = grants(principal, { scope: 'daily_reports:approve' });
-  const message = { caller: principal.caller, json: await readJsonBody(request), mayApprove };
+  const message = { caller: principal.caller, json: await readJsonBody({ request, held }), mayApprove };
   const { tagId, date, filled } = await callUnary(dailyReports, dailyReports.autofill, message, { signal, idempotent: true });
-  response.json({ tag_id: tagId, date: formatLocalDate(date), filled });
+  return answer({ tag_id: tagId, date: formatLocalDate(date), filled });
 }
 
 /**
@@ -139,13 +139,13 @@ async function autofill({ dailyReports }: Dependencies, { request, response, sig
  * used up.
  */
 async function startBundle({ dailyReports, runs }: Dependencies, exchange: CallerExchange): Promise<void> {
-  const { request, response, signal, principal } = exchange;
-  const json = await readJsonBody(request);
+  const { answer, signal, principal } = exchange;
+  const json = await readJsonBody(exchange);
   const charge = await chargeRun(runs, exchange);
   const message = { caller: principal.caller, json, existingOnly: charge.isRefused };
   const { task, started } = await ask(dailyReports, dailyReports.startBundle, message, { signal, idempotent: true }).catch(charge.failed);
   if (!started) await charge.refund();
-  response.status(task?.finishedAt === undefined ? 202 : 200).json(exportTaskJson(task));
+  return answer(exportTaskJson(task), task?.finishedAt === undefined ? 202 : 200);
 }
 
 /** Sends a report as PDF. HEAD checks the report without rendering it. */
@@ -180,8 +180,8 @@ async function listEntries({ dailyReports }: Dependencies, exchange: CallerExcha
   await sendPage(response, { address: publicBase + ENTRIES_PATH, query, ...page, messages, results, signal });
 }
 
-async function issueToken({ dailyReports }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
-  const message = { caller: principal.caller, json: await readJsonBody(request) };
+async function issueToken({ dailyReports }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, json: await readJsonBody({ request, held }) };
   const { url, fields, thumbFields } = await ask(dailyReports, dailyReports.issueUploadToken, message, { signal });
-  response.json({ url, fields, thumb_fields: thumbFields });
+  return answer({ url, fields, thumb_fields: thumbFields });
 }

@@ -30,7 +30,7 @@ export function exportRoutes(dependencies: ExportDependencies): CallerRoute[] {
   return [map, ...runs];
 }
 
-async function answerExporters({ exports }: ExportDependencies, { response, signal, publicBase }: CallerExchange): Promise<void> {
+async function answerExporters({ exports }: ExportDependencies, { answer, signal, publicBase }: CallerExchange): Promise<void> {
   const { exporters } = await ask(exports, exports.listExporters, {}, { signal, idempotent: true });
-  response.json(Object.fromEntries(exporters.map((exporter) => [exporter, `${publicBase}${GROUP_PATH}${exporter}/`])));
+  return answer(Object.fromEntries(exporters.map((exporter) => [exporter, `${publicBase}${GROUP_PATH}${exporter}/`])));
 }

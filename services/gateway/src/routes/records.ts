@@ -51,8 +51,8 @@ async function listRecords({ browse, group, listPath }: RecordResource, exchange
   await sendPage(response, { address: publicBase + listPath, query, ...page, messages, results, signal });
 }
 
-async function answerRecord({ browse, group }: RecordResource, { request, response, signal, principal }: CallerExchange): Promise<void> {
+async function answerRecord({ browse, group }: RecordResource, { request, answer, signal, principal }: CallerExchange): Promise<void> {
   const message = { caller: principal.caller, group: group.wireGroup, id: String(request.params.id) };
   const { record } = await ask(browse, browse.getRecord, message, { signal, idempotent: true });
-  response.json(group.toJson(record));
+  return answer(group.toJson(record));
 }

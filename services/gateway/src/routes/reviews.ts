@@ -52,14 +52,14 @@ async function runReview({ reviews }: Dependencies, { request, response, signal,
   await sendStream(response, { headers: JSON_HEADERS, chunks, signal });
 }
 
-async function answerChecks({ reviews }: Dependencies, { response, signal, principal }: CallerExchange): Promise<void> {
+async function answerChecks({ reviews }: Dependencies, { answer, signal, principal }: CallerExchange): Promise<void> {
   const { checks } = await ask(reviews, reviews.listChecks, { caller: principal.caller }, { signal, idempotent: true });
-  response.json({ checks: checks.map(({ config, ...check }) => ({ ...labelsOf(check), config: valuesToJson(config) })) });
+  return answer({ checks: checks.map(({ config, ...check }) => ({ ...labelsOf(check), config: valuesToJson(config) })) });
 }
 
-async function answerGroups({ reviews }: Dependencies, { response, signal }: CallerExchange): Promise<void> {
+async function answerGroups({ reviews }: Dependencies, { answer, signal }: CallerExchange): Promise<void> {
   const { groups } = await ask(reviews, reviews.listGroups, {}, { signal, idempotent: true });
-  response.json({ groups: groups.map(({ value, title, description }) => ({ value, title, description })) });
+  return answer({ groups: groups.map(({ value, title, description }) => ({ value, title, description })) });
 }
 
 function labelsOf({ value, group, title, description }: Omit<reviewsV1.CheckDefinition, 'config'>) {

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Share } from '@stechuhr/kernel';
 import type { Needed } from '../domain/token.js';
 import type { Query } from '../http/request.js';
 import type { Principal } from '../operations/authenticate.js';
@@ -22,6 +23,10 @@ export interface CallerExchange extends Exchange {
   readonly query: Query;
   /** The base address of absolute links, without a trailing slash. */
   readonly publicBase: string;
+  /** The bytes that this process holds for the request until the client has received the response. */
+  readonly held: Share;
+  /** Sends a JSON body; the status is 200 unless another one is given. @throws AppError `rate_limited` */
+  readonly answer: (body: object, status?: number) => Promise<void>;
 }
 
 /** An operation. On authenticated routes it declares a scope of the spec, a scope that only strict tokens need, or null. */

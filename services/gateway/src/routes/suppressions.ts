@@ -41,31 +41,31 @@ export function suppressionRoutes(dependencies: Dependencies): CallerRoute[] {
   return [list, detail];
 }
 
-async function listRules({ reviews }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
+async function listRules({ reviews }: Dependencies, { answer, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const message = { caller: principal.caller, parameters: query, ...page };
   const { count, suppressions } = await ask(reviews, reviews.listSuppressions, message, { signal, idempotent: true });
-  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: suppressions.map(toJson) }));
+  return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: suppressions.map(toJson) }));
 }
 
-async function createRule({ reviews }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
-  const message = { caller: principal.caller, json: await readJsonBody(request) };
+async function createRule({ reviews }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, json: await readJsonBody({ request, held }) };
   const { suppression, created } = await ask(reviews, reviews.createSuppression, message, { signal });
-  response.status(created ? 201 : 200).json(toJson(suppression));
+  return answer(toJson(suppression), created ? 201 : 200);
 }
 
 async function answerRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
-  exchange.response.json(toJson(await findRule(dependencies, exchange)));
+  return exchange.answer(toJson(await findRule(dependencies, exchange)));
 }
 
 /** Updates a rule. Its existence is checked before the body. */
 async function updateRule(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
-  const { request, response, signal, principal } = exchange;
+  const { answer, signal, principal } = exchange;
   const { reviews } = dependencies;
-  const json = await readJudgedBody(request, () => findRule(dependencies, exchange));
+  const json = await readJudgedBody(exchange, () => findRule(dependencies, exchange));
   const message = { caller: principal.caller, suppressionId: idOf(exchange), json };
   const { suppression } = await ask(reviews, reviews.updateSuppression, message, { signal, idempotent: true });
-  response.json(toJson(suppression));
+  return answer(toJson(suppression));
 }
 
 async function deleteRule({ reviews }: Dependencies, exchange: CallerExchange): Promise<void> {

@@ -60,9 +60,9 @@ async function* counted(parts: AsyncIterable<tasksV1.ListTasksResponse>): AsyncG
 }
 
 async function answerTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {
-  const { response, signal, principal } = exchange;
+  const { answer, signal, principal } = exchange;
   const request = { caller: principal.caller, taskId: idOf(exchange) };
-  response.json(taskJson((await ask(tasks, tasks.getTask, request, { signal, idempotent: true })).task));
+  return answer(taskJson((await ask(tasks, tasks.getTask, request, { signal, idempotent: true })).task));
 }
 
 async function deleteTask({ tasks }: Dependencies, exchange: CallerExchange): Promise<void> {

@@ -41,7 +41,7 @@ export function tokenRoutes(ports: Ports): CallerRoute[] {
 }
 
 /** Lists the tokens of the account. There are few, so all of them are read and then paginated. */
-async function listTokens({ tokens }: Ports, { response, principal, query, publicBase }: CallerExchange): Promise<void> {
+async function listTokens({ tokens }: Ports, { answer, principal, query, publicBase }: CallerExchange): Promise<void> {
   const parameters = new ListParameters(query);
   const [order] = parameters.order(listOrders.tokens);
   parameters.throwIfAny();
@@ -49,17 +49,17 @@ async function listTokens({ tokens }: Ports, { response, principal, query, publi
   const own = await tokens.listOwn(principal.caller);
   const ordered = order?.descending === true ? own.toReversed() : own;
   const results = ordered.slice(offset, offset + limit).map(shownToken);
-  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { count: own.length, limit, offset, results }));
+  return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { count: own.length, limit, offset, results }));
 }
 
-async function createToken(ports: Ports, { request, response, principal }: CallerExchange): Promise<void> {
-  const { secret, token } = await issueOwnToken(ports, principal, readJson(await readJsonBody(request)));
+async function createToken(ports: Ports, { request, held, answer, principal }: CallerExchange): Promise<void> {
+  const { secret, token } = await issueOwnToken(ports, principal, readJson(await readJsonBody({ request, held })));
   const { id, ...shown } = shownToken(token);
-  response.status(201).json({ id, token: secret, ...shown });
+  return answer({ id, token: secret, ...shown }, 201);
 }
 
 async function answerToken(ports: Ports, exchange: CallerExchange): Promise<void> {
-  exchange.response.json(shownToken(await findOwnToken(ports, exchange.principal, idOf(exchange))));
+  return exchange.answer(shownToken(await findOwnToken(ports, exchange.principal, idOf(exchange))));
 }
 
 async function deleteToken(ports: Ports, exchange: CallerExchange): Promise<void> {

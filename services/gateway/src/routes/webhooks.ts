@@ -76,7 +76,7 @@ function isAddressed(segments: Readonly<Record<string, string | string[] | undef
   return Object.values(segments).every((segment) => typeof segment === 'string' && isUuid(segment));
 }
 
-async function listWebhooks({ webhooks }: Dependencies, { response, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
+async function listWebhooks({ webhooks }: Dependencies, { answer, signal, principal, query, publicBase }: CallerExchange): Promise<void> {
   const page = pageOf(query.limit, query.offset);
   const found = await ask(webhooks, webhooks.listWebhooks, { caller: principal.caller, ...page }, { signal, idempotent: true });
   // After the call, because the service checks whether the caller may see webhooks.
@@ -84,24 +84,24 @@ async function listWebhooks({ webhooks }: Dependencies, { response, signal, prin
   parameters.order([]);
   parameters.throwIfAny();
   const results = found.webhooks.map(webhookJson);
-  response.json(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count: found.count, results }));
+  return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count: found.count, results }));
 }
 
-async function createWebhook({ webhooks }: Dependencies, { request, response, signal, principal }: CallerExchange): Promise<void> {
-  const message = { caller: principal.caller, json: await readJsonBody(request) };
-  response.status(201).json(withSecret(await ask(webhooks, webhooks.createWebhook, message, { signal })));
+async function createWebhook({ webhooks }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
+  const message = { caller: principal.caller, json: await readJsonBody({ request, held }) };
+  return answer(withSecret(await ask(webhooks, webhooks.createWebhook, message, { signal })), 201);
 }
 
 async function answerWebhook(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
-  exchange.response.json(webhookJson(await findWebhook(dependencies, exchange)));
+  return exchange.answer(webhookJson(await findWebhook(dependencies, exchange)));
 }
 
 /** Updates a webhook. Its existence is checked before the body. */
 async function updateWebhook(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { webhooks } = dependencies;
-  const json = await readJudgedBody(exchange.request, () => findWebhook(dependencies, exchange));
+  const json = await readJudgedBody(exchange, () => findWebhook(dependencies, exchange));
   const { webhook } = await ask(webhooks, webhooks.updateWebhook, { ...keyOf(exchange), json }, { signal: exchange.signal });
-  exchange.response.json(webhookJson(present(webhook, 'webhook')));
+  return exchange.answer(webhookJson(present(webhook, 'webhook')));
 }
 
 async function deleteWebhook({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {
@@ -110,34 +110,34 @@ async function deleteWebhook({ webhooks }: Dependencies, exchange: CallerExchang
 }
 
 async function rotateSecret({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {
-  exchange.response.json(withSecret(await ask(webhooks, webhooks.rotateSecret, keyOf(exchange), { signal: exchange.signal })));
+  return exchange.answer(withSecret(await ask(webhooks, webhooks.rotateSecret, keyOf(exchange), { signal: exchange.signal })));
 }
 
 async function testWebhook({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {
   const { delivery } = await ask(webhooks, webhooks.testWebhook, keyOf(exchange), { signal: exchange.signal });
-  exchange.response.status(202).json(deliveryJson(present(delivery, 'delivery')));
+  return exchange.answer(deliveryJson(present(delivery, 'delivery')), 202);
 }
 
 async function replayDeliveries(dependencies: Dependencies, exchange: CallerExchange): Promise<void> {
   const { webhooks } = dependencies;
-  const json = await readJudgedBody(exchange.request, () => findWebhook(dependencies, exchange));
+  const json = await readJudgedBody(exchange, () => findWebhook(dependencies, exchange));
   const { replayed, next } = await ask(webhooks, webhooks.replayDeliveries, { ...keyOf(exchange), json }, { signal: exchange.signal });
-  exchange.response.json({ replayed, next: next ?? null });
+  return exchange.answer({ replayed, next: next ?? null });
 }
 
 async function listDeliveries({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {
-  const { response, signal, query, publicBase } = exchange;
+  const { answer, signal, query, publicBase } = exchange;
   const page = pageOf(query.limit, query.offset);
   const message = { ...keyOf(exchange), parameters: query, ...page };
   const { count, deliveries } = await ask(webhooks, webhooks.listDeliveries, message, { signal, idempotent: true });
   const address = `${publicBase}${LIST_PATH}${message.webhookId}/deliveries/`;
-  response.json(pageAnswer(address, query, { ...page, count, results: deliveries.map(deliveryJson) }));
+  return answer(pageAnswer(address, query, { ...page, count, results: deliveries.map(deliveryJson) }));
 }
 
 async function replayDelivery({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {
   const message = { ...keyOf(exchange), deliveryId: String(exchange.request.params.delivery).toLowerCase() };
   const { delivery } = await ask(webhooks, webhooks.replayDelivery, message, { signal: exchange.signal });
-  exchange.response.status(202).json(deliveryJson(present(delivery, 'delivery')));
+  return exchange.answer(deliveryJson(present(delivery, 'delivery')), 202);
 }
 
 async function findWebhook({ webhooks }: Dependencies, exchange: CallerExchange): Promise<webhooksV1.Webhook> {
