@@ -1,5 +1,5 @@
 import { activeTraceparent, type Bus } from '@stechuhr/bus';
-import { systemClock, type Clock, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createAnswerTurns, systemClock, type AnswerTurns, type Clock, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
 import { startAgenda, watchDatabase } from './agenda.js';
@@ -15,6 +15,8 @@ import { createTaskStore } from './store/task-store.js';
 
 export interface Context {
   readonly ports: Ports;
+  /** Pages of lists: a task names the employees whom its file leaves out, up to 4 MiB of them. */
+  readonly inTurn: AnswerTurns;
   readonly bus: Bus;
   readonly inspections: readonly Inspection[];
   readonly checks: Readonly<Record<'mongodb' | 'nats', () => Promise<void>>>;
@@ -51,6 +53,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
   const unobserve = observeOldest(ports);
   return {
     ports,
+    inTurn: createAnswerTurns(ANSWERS),
     bus: stores.bus,
     inspections: [...stores.inspections, ...taskInspections(ports)],
     checks: stores.checks,

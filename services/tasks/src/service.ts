@@ -13,7 +13,7 @@ interface Overrides {
 export async function createTasksService(config: Config, logger: Logger, overrides: Overrides = {}): Promise<StartedService> {
   const context = await createContext(config, logger, overrides.clock);
   const services = [
-    { definition: tasksV1.TasksServiceService, implementation: { ...ownerHandlers(context.ports) } },
+    { definition: tasksV1.TasksServiceService, implementation: { ...ownerHandlers(context) } },
     { definition: tasksV1.ExportJobsServiceService, implementation: { ...workerHandlers(context.ports) } },
   ];
   return startService({

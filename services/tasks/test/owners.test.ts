@@ -225,6 +225,26 @@ describe('the list', () => {
     expect(idsOf(await anna.list({ ids: '' }))).toEqual([5, newest]);
   });
 
+  it('is sent to four readers of an institution at a time', async () => {
+    // Each task has two megabytes, more than a connection takes in for a reader that waits.
+    const skipped = Array.from({ length: 2_000 }, () => ({ id: newId(), name: 'A'.repeat(1_000), reason: 'archived' }));
+    for (let n = 0; n < 3; n += 1) {
+      const { task } = await anna.start(newId());
+      await tasks.jobs.finish(present(await tasks.jobs.claim(task.id)), skipped);
+    }
+    const unread = Array.from({ length: 4 }, () => anna.read());
+    const count = { value: { part: { $case: 'count', value: 3 } } };
+    for (const first of await Promise.all(unread.map((list) => list.next()))) expect(first).toMatchObject(count);
+    let hasBegun = false;
+    const fifth = anna.read();
+    const begins = fifth.next().finally(() => (hasBegun = true));
+    expect(await tasks.as(callerOf()).list()).toEqual({ count: 0, tasks: [] });
+    expect(hasBegun).toBe(false);
+    await unread[0]?.return();
+    expect(await begins).toMatchObject(count);
+    await Promise.all([...unread, fifth].map((list) => list.return()));
+  });
+
   it('rejects other orders', async () => {
     await expect(anna.list({ order: 'label|-created_at' })).rejects.toMatchObject({
       code: 'invalid',

@@ -2,6 +2,7 @@ import { incompleteCall, type tasksV1 } from '@stechuhr/contracts';
 import { serverStream, unary } from '@stechuhr/service';
 import { deleteTask } from '../operations/delete-task.js';
 import { claimJob, failJob, finishJob, releaseJob, reportProgress } from '../operations/job-attempts.js';
+import type { Context } from '../context.js';
 import type { Ports } from '../operations/ports.js';
 import { getTask, listTasks, targetOf } from '../operations/read-tasks.js';
 import { findExport, startExport } from '../operations/start-export.js';
@@ -9,7 +10,7 @@ import { toOwner, toTaskId, toVisibility } from './from-proto.js';
 import { exportJobToProto, exportTaskToProto, taskToProto } from './to-proto.js';
 
 /** Returns the handlers for accounts that start exports and read their tasks. */
-export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
+export function ownerHandlers({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>): tasksV1.TasksServiceServer {
   return {
     findExport: unary(async ({ caller, fingerprint }) => {
       const task = await findExport(ports, toOwner(caller), fingerprint);
@@ -21,10 +22,13 @@ export function ownerHandlers(ports: Ports): tasksV1.TasksServiceServer {
       const { task, started } = await startExport(ports, toOwner(caller), input);
       return { task: exportTaskToProto(task, targetOf(ports, task)), started };
     }),
-    listTasks: serverStream(async function* ({ caller, ...input }) {
-      const { count, tasks } = await listTasks(ports, toOwner(caller), input);
-      yield { part: { $case: 'count', value: count } };
-      for await (const task of tasks) yield { part: { $case: 'task', value: taskToProto(task, toVisibility(caller)) } };
+    listTasks: serverStream(({ caller, ...input }, rpc) => {
+      const owner = toOwner(caller);
+      return inTurn.stream({ ...rpc, institutionId: owner.institutionId }, async function* () {
+        const { count, tasks } = await listTasks(ports, owner, input);
+        yield { part: { $case: 'count', value: count } } as const;
+        for await (const task of tasks) yield { part: { $case: 'task', value: taskToProto(task, toVisibility(caller)) } } as const;
+      });
     }),
     getTask: unary(async ({ caller, taskId }) => {
       return { task: taskToProto(await getTask(ports, toOwner(caller), toTaskId(taskId)), toVisibility(caller)) };

@@ -36,6 +36,8 @@ export interface CallerTasks {
   find(fingerprint: string): Promise<tasksV1.ExportTask | undefined>;
   start(fingerprint: string): Promise<{ task: tasksV1.ExportTask; started: boolean }>;
   list(parameters?: Record<string, string>, page?: { limit?: number; offset?: number }): Promise<{ count: number; tasks: tasksV1.Task[] }>;
+  /** The messages of a list, which are sent as fast as they are read. */
+  read(): AsyncGenerator<tasksV1.ListTasksResponse, void, undefined>;
   get(taskId: string): Promise<tasksV1.Task>;
   delete(taskId: string): Promise<void>;
 }
@@ -148,6 +150,7 @@ function callerTasks(client: tasksV1.TasksServiceClient, caller: commonV1.Caller
       }
       return found;
     },
+    read: () => readStream(client, client.listTasks, { caller, parameters: {}, limit: 100, offset: 0 }),
     get: async (taskId) => present((await callUnary(client, client.getTask, { caller, taskId })).task),
     delete: async (taskId) => void (await callUnary(client, client.deleteTask, { caller, taskId })),
   };
