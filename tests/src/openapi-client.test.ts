@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStechuhrClient, everyEntry } from '@stechuhr/client';
 import { waitFor } from '@stechuhr/testing';
 import { call } from './support/http.js';
 import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
@@ -13,6 +14,7 @@ const FORMS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 
 let platform: TestPlatform;
 let document: OpenApiDocument;
+let token: string;
 let client: OperationClient;
 let schemas: DocumentSchemas;
 const called = new Set<string>();
@@ -22,7 +24,8 @@ beforeAll(async () => {
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
-  client = operationClient(document, { baseUrl: platform.baseUrl, token: await platform.issueToken(admin) });
+  token = await platform.issueToken(admin);
+  client = operationClient(document, { baseUrl: platform.baseUrl, token });
   schemas = documentSchemas(document);
 });
 afterAll(() => platform.stop());
@@ -51,6 +54,17 @@ describe('the client whose types are generated from the document', () => {
     }
     await ask('listWorkdays', 400, { query: { order: 'id' } });
     await ask('getWorkday', 404, { path: { id: org.id(404) } });
+  });
+
+  it('reads a list page by page', async () => {
+    const stechuhr = createStechuhrClient({ baseUrl: platform.baseUrl, token });
+    const offsets: number[] = [];
+    const types = everyEntry((page) => {
+      offsets.push(page.offset);
+      return stechuhr.GET('/daily-reports/reports/field-types/', { params: { query: page } });
+    }, 3);
+    expect(new Set(await Array.fromAsync(types, ({ id }) => id)).size).toBe(7);
+    expect(offsets).toEqual([0, 3, 6]);
   });
 
   it('runs exports', async () => {

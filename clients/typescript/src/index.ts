@@ -30,12 +30,13 @@ type Page<Item> = { readonly count: number; readonly next: string | null; readon
 /**
  * Yields all entries of a list, reading it page by page.
  * @param page requests the page that starts at an offset
+ * @param limit the number of entries per page, at most 1000; fewer where entries are large, because a page of more than 16 MiB is a 400
  * @throws Error if a page cannot be read
  */
 export async function* everyEntry<Item>(
   page: (query: { readonly limit: number; readonly offset: number }) => Promise<{ data?: Page<Item>; error?: unknown }>,
+  limit = 1000,
 ): AsyncGenerator<Item> {
-  const limit = 1000;
   for (let offset = 0; ; offset += limit) {
     const { data, error } = await page({ limit, offset });
     if (data === undefined) throw new Error('A page of the list could not be read.', { cause: error });
