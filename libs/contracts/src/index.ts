@@ -65,6 +65,8 @@ export {
   BUNDLE_EXPORTER,
   bundleBody,
   MAX_BUNDLE_REPORTS,
+  MAX_PDF_BYTES,
+  MAX_PDF_ENTRIES,
   MAX_PHOTO_BYTES,
   readEntriesQuery,
   readReportsQuery,

@@ -1,6 +1,15 @@
 import type { Bus } from '@stechuhr/bus';
 import { browseV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
-import { ANSWERS, createAnswerTurns, startPeriodic, systemClock, type AnswerTurns, type Clock, type Inspection } from '@stechuhr/kernel';
+import {
+  ANSWERS,
+  createAnswerTurns,
+  startPeriodic,
+  systemClock,
+  type AnswerTurns,
+  type Clock,
+  type FairShares,
+  type Inspection,
+} from '@stechuhr/kernel';
 import { defineStores, deletionMarkers } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
@@ -16,6 +25,7 @@ import type { CaptureContext } from './operations/capture-weather.js';
 import { reportInspections } from './operations/inspections.js';
 import { sweepUploads } from './operations/keep-photos.js';
 import type { BundleTasks, CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
+import { bundleMemory } from './operations/render-bundle.js';
 import { LARGE_REPORTS, type PdfCall } from './operations/render-pdf.js';
 import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
@@ -33,6 +43,8 @@ export interface Context {
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
   readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader' | 'largeInTurn'>;
+  /** The memory for bundles that are being written, in bytes, shared by institutions. */
+  readonly bundleMemory: FairShares;
   /** Undefined where no weather service is configured. */
   readonly weather: Omit<CaptureContext, 'logger' | 'signal'> | undefined;
   readonly bus: Bus;
@@ -101,6 +113,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     }),
     bin: photoBin(store),
     pdf: printing(store),
+    bundleMemory: bundleMemory(),
     weather: config.weather && {
       ports,
       weather: openMeteo(config.weather),

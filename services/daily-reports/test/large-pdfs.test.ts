@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createFairShares } from '@stechuhr/kernel';
 import type { Context } from '../src/context.js';
 import { renderPdf } from '../src/operations/render-pdf.js';
 import { renderBundle } from '../src/operations/render-bundle.js';
@@ -39,7 +40,7 @@ function callFor(firm: Organization) {
     return entries.ofReport(tenant, report, ...more);
   };
   const records = context.recordsOf({ ...firm.caller, ...caller }, signal);
-  return { ...context.ports, entries: { ...entries, ofReport }, caller, records, signal, ...context.pdf };
+  return { ...context.ports, entries: { ...entries, ofReport }, caller, records, signal, ...context.pdf, memory: context.bundleMemory };
 }
 
 /** Asks for the first part of a PDF, after which its memory is held. */
@@ -85,4 +86,25 @@ it('two large reports at most are in memory, those of bundles counted', async ()
   await bundle.return(undefined);
   expect((await waiting).done).toBe(false);
   await single.return?.();
+});
+
+it('bundles are written while there is memory for them, of which an institution gets a part', async () => {
+  const [firm, other] = firms as [Organization, Organization];
+  // A small bundle takes 16 MiB.
+  const memory = createFairShares(50 * 1024 * 1024);
+  const open = async (of: Organization, format: string) => {
+    const parameters = { date_from: '2026-03-04', date_to: '2026-03-04', format };
+    const bundle = renderBundle({ ...callFor(of), memory }, parameters)[Symbol.asyncIterator]();
+    await bundle.next();
+    return bundle;
+  };
+  const first = await open(firm, 'zip');
+  const second = await open(firm, 'pdf');
+  await expect(open(firm, 'pdf')).rejects.toMatchObject({ code: 'unavailable' });
+  const others = await open(other, 'zip');
+  await expect(open(other, 'zip')).rejects.toMatchObject({ code: 'unavailable' });
+  for (let next = await second.next(); next.done !== true; next = await second.next());
+  const again = await open(other, 'pdf');
+  for (const bundle of [first, others, again]) await bundle.return(undefined);
+  for (const bundle of [await open(firm, 'zip'), await open(firm, 'pdf')]) await bundle.return(undefined);
 });

@@ -21,6 +21,12 @@ export const autofillBody = z.object({ tag: uuid(), date: date(), field: nullabl
 
 /** Maximum number of reports in one file: a project over more than a year of working days. */
 export const MAX_BUNDLE_REPORTS = 400;
+/**
+ * Maximum number and size in bytes of the entries in one PDF, counting all versions, with their texts and signatures. pdfkit keeps something of each
+ * element and each page until the end of the file.
+ */
+export const MAX_PDF_ENTRIES = 100_000;
+export const MAX_PDF_BYTES = 256 * 1024 * 1024;
 /** Maximum number of projects in a bundle request. */
 const MAX_BUNDLE_PROJECTS = 100;
 

@@ -29,18 +29,11 @@ export function isLarge({ entries, bytes }: ReportSize): boolean {
   return entries > LARGE_ENTRIES || bytes > LARGE_BYTES;
 }
 
-/**
- * The maximum number of entries and bytes of the reports in one PDF, including all versions. pdfkit keeps something of each element and each page
- * until the end of the file: 130 MB for this many entries, and several institutions may request such a file at the same time.
- */
-const MAX_PDF_ENTRIES = 100_000;
-const MAX_PDF_BYTES = 256 * 1024 * 1024;
-
-/** Why reports cannot be in one PDF; undefined where they can. */
-export function refusalOfPdf({ entries, bytes }: ReportSize): string | undefined {
+/** Why reports cannot be in one PDF that holds at most so much; undefined where they can. */
+export function refusalOfPdf({ entries, bytes }: ReportSize, most: ReportSize): string | undefined {
   const instead = 'Request fewer reports, or the format zip.';
-  if (entries > MAX_PDF_ENTRIES) return `A PDF holds at most ${String(MAX_PDF_ENTRIES)} entries; these are ${String(entries)}. ${instead}`;
-  if (bytes > MAX_PDF_BYTES) return `A PDF holds at most ${String(MAX_PDF_BYTES)} bytes of entries; these are ${String(bytes)}. ${instead}`;
+  if (entries > most.entries) return `A PDF holds at most ${String(most.entries)} entries; these are ${String(entries)}. ${instead}`;
+  if (bytes > most.bytes) return `A PDF holds at most ${String(most.bytes)} bytes of entries; these are ${String(bytes)}. ${instead}`;
   return undefined;
 }
 

@@ -125,7 +125,7 @@ function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle
       return startBundle({ ...callOf(context, caller, rpc), tasks }, request);
     }),
     renderBundle: serverStream(async function* ({ caller, parameters }, rpc) {
-      const parts = renderBundle({ ...callOf(context, caller, rpc), ...context.pdf }, parameters);
+      const parts = renderBundle({ ...callOf(context, caller, rpc), ...context.pdf, memory: context.bundleMemory }, parameters);
       for await (const { chunk, ...progress } of parts) yield { chunk: Buffer.from(chunk), ...progress };
     }),
   };

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { AppError, createFairShares, type FairShares } from '@stechuhr/kernel';
 import { reportFileName, type Report } from '@stechuhr/report-pdf';
 import { formatLocalDate, formatLocalDateTime } from '@stechuhr/worktime';
 import { ZipFile } from 'yazl';
@@ -8,6 +9,23 @@ import { bundleOf } from './read-bundle.js';
 import type { ReportKey } from '../domain/report.js';
 import { inTurnIfLarge, readReport, renderOne, type PdfCall } from './render-pdf.js';
 import { reportsOf, type BundledReport, type BundledReports } from './start-bundle.js';
+
+export interface BundleCall extends PdfCall {
+  /** The memory for bundles that are being written, in bytes. */
+  readonly memory: FairShares;
+}
+
+/** The memory for the bundles that a replica writes at a time, in bytes: about half of the heap of a process. */
+const MAX_BUNDLES_BYTES = 128 * 1024 * 1024;
+/** What a bundle holds of the report that it is writing, with the pictures that are read ahead. Large reports also take turns. */
+const BYTES_OF_REPORT = 16 * 1024 * 1024;
+/** What pdfkit keeps of an entry until the end of the file. */
+const BYTES_OF_ENTRY = 300;
+
+/** Creates the memory for the bundles that a replica writes, shared by institutions. */
+export function bundleMemory(): FairShares {
+  return createFairShares(MAX_BUNDLES_BYTES);
+}
 
 /** A part of the file with the progress: the numbers of written reports and of all reports. */
 export interface BundlePart {
@@ -29,10 +47,13 @@ interface Source {
 
 /**
  * Renders the file of a bundle with the current visibility of the caller. One report at a time is read and rendered, after the previous
- * output has been consumed. @throws AppError `invalid` if its reports do not exist any more
+ * output has been consumed.
+ *
+ * @throws AppError `invalid` if its reports do not exist any more; `unavailable` if there is no memory besides other bundles: the worker then
+ *   returns the job, so that its slot is free for other jobs until this one is tried again
  */
 export async function* renderBundle(
-  call: PdfCall,
+  call: BundleCall,
   parameters: Readonly<Record<string, string>>,
 ): AsyncGenerator<BundlePart, void, undefined> {
   const bundle = bundleOf(parameters);
@@ -40,8 +61,20 @@ export async function* renderBundle(
   const progress = { done: 0 };
   const source = { bundle, bundled, progress };
   const total = bundled.reports.length;
-  for await (const chunk of bundle.format === 'zip' ? archive(call, source) : onePdf(call, source))
-    yield { chunk, done: progress.done, total };
+  const share = call.memory.open(call.caller.institutionId);
+  try {
+    if (!share.add(bytesHeld(source)))
+      throw new AppError('unavailable', 'Other bundles are being written; this one waits for their memory.');
+    for await (const chunk of bundle.format === 'zip' ? archive(call, source) : onePdf(call, source))
+      yield { chunk, done: progress.done, total };
+  } finally {
+    share.release();
+  }
+}
+
+/** Files of an archive are written one after the other, so that only one PDF needs an end for all of its entries. */
+function bytesHeld({ bundle, bundled }: Source): number {
+  return BYTES_OF_REPORT + (bundle.format === 'zip' ? 0 : bundled.size.entries * BYTES_OF_ENTRY);
 }
 
 async function* onePdf(call: PdfCall, { bundle, bundled, progress }: Source): AsyncGenerator<Uint8Array, void, undefined> {

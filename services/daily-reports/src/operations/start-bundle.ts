@@ -1,8 +1,8 @@
-import { MAX_BUNDLE_REPORTS } from '@stechuhr/contracts';
+import { MAX_BUNDLE_REPORTS, MAX_PDF_BYTES, MAX_PDF_ENTRIES } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { bundleFileName, bundleTitle } from '../domain/bundle-names.js';
 import { bundleParameters, type Bundle } from '../domain/bundle.js';
-import { NO_ENTRIES, refusalOfPdf, together } from '../domain/report-size.js';
+import { NO_ENTRIES, refusalOfPdf, together, type ReportSize } from '../domain/report-size.js';
 import type { ReportKey } from '../domain/report.js';
 import type { AnsweredTask, BundleTasks, Call, Project } from './ports.js';
 import { readBundle } from './read-bundle.js';
@@ -46,7 +46,11 @@ export interface BundledReports {
   /** Sorted by project, then day. */
   readonly reports: readonly BundledReport[];
   readonly projects: ReadonlyMap<string, Project>;
+  /** The size of all reports together. */
+  readonly size: ReportSize;
 }
+
+const MAX_PDF: ReportSize = { entries: MAX_PDF_ENTRIES, bytes: MAX_PDF_BYTES };
 
 /** Returns the reports of a bundle that the caller may see. @throws AppError `invalid` */
 export async function reportsOf(call: Call, { range, projectIds, statuses, format }: Bundle): Promise<BundledReports> {
@@ -63,7 +67,8 @@ export async function reportsOf(call: Call, { range, projectIds, statuses, forma
       non_field_errors: [`A file holds at most ${String(MAX_BUNDLE_REPORTS)} reports; these are ${String(count)}.`],
     });
   }
-  const refusal = format === 'pdf' ? refusalOfPdf(results.map(({ size }) => size).reduce(together, NO_ENTRIES)) : undefined;
+  const size = results.map((report) => report.size).reduce(together, NO_ENTRIES);
+  const refusal = format === 'pdf' ? refusalOfPdf(size, MAX_PDF) : undefined;
   if (refusal !== undefined) throw AppError.invalid({ non_field_errors: [refusal] });
   // The reports are already sorted by day, and sorting is stable.
   const reports = results
@@ -72,5 +77,5 @@ export async function reportsOf(call: Call, { range, projectIds, statuses, forma
       return project === undefined ? [] : [{ tagId, date, project }];
     })
     .sort((a, b) => a.project.code.localeCompare(b.project.code, 'de', { numeric: true }) || a.tagId.localeCompare(b.tagId));
-  return { reports, projects };
+  return { reports, projects, size };
 }

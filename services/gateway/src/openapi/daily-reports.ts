@@ -3,6 +3,8 @@ import {
   bundleBody,
   listOrders,
   MAX_BUNDLE_REPORTS,
+  MAX_PDF_BYTES,
+  MAX_PDF_ENTRIES,
   reportStatuses,
   reportStatusQuery,
   uploadTokenBody,
@@ -161,9 +163,11 @@ export const dailyReportDocs: OperationDocs = {
     summary: 'Get the reports of several days in one file',
     description:
       `Writes at most ${String(MAX_BUNDLE_REPORTS)} reports, such as those of a week or a project, into one PDF or an archive of PDFs. They are ` +
-      'ordered by project and day. The file is written in the background: repeat the request until `target` contains its address. An ' +
-      'identical request within 12 hours returns the same task. `/asynchronous-tasks/tasks/` lists this task, too; after you delete it there, ' +
-      'the request starts a new task.',
+      `ordered by project and day. One PDF holds at most ${String(MAX_PDF_ENTRIES)} entries, counting every version, and ` +
+      `${String(MAX_PDF_BYTES)} bytes of their texts and signatures; an archive has no such limits. ` +
+      'The file is written in the background: repeat the request until `target` contains its address. It waits while ' +
+      'many other bundles are being written. An identical request within 12 hours returns the same task. `/asynchronous-tasks/tasks/` lists this ' +
+      'task, too; after you delete it there, the request starts a new task.',
     body: {
       schema: described(bundleBody, words),
       example: { date_from: '2026-10-05', date_to: '2026-10-11', projects: [example.project], status: null, format: 'pdf' },
