@@ -284,6 +284,7 @@ describe('forms', () => {
   it('are validated together with their fields', async () => {
     const text = { id: 'a', type: 'string', label: 'A' };
     const times = { times: ['0700'], autofill_from_api: false };
+    const halfHours = Array.from({ length: 48 }, (_, at) => `${String(Math.floor(at / 2)).padStart(2, '0')}${at % 2 === 0 ? '00' : '30'}`);
     const cases: readonly (readonly [string, readonly object[]])[] = [
       ['fields must not be empty.', []],
       ['fields must not repeat an id: a.', [text, { ...text, label: 'B' }]],
@@ -293,6 +294,15 @@ describe('forms', () => {
       ['fields[0].config.times must be a list of times like 0700.', [{ ...text, type: 'weather', config: { ...times, times: ['7:00'] } }]],
       ['fields[0].config.times must not repeat a time.', [{ ...text, type: 'weather', config: { ...times, times: ['0700', '0700'] } }]],
       ['fields[0].config.autofill_from_tracking is required.', [{ ...text, type: 'activities', config: {} }]],
+      [
+        'The weather fields of a form may not have more than 96 times.',
+        ['a', 'b', 'c'].map((id, at) => ({
+          id,
+          type: 'weather',
+          label: id,
+          config: { ...times, times: halfHours.slice(0, at < 2 ? 48 : 1) },
+        })),
+      ],
     ];
     for (const [reason, fields] of cases) {
       expect((await firm.import([firm.form('2026-01-01', fields as never)])).rejected).toEqual([`1 daily_report_form: ${reason}`]);

@@ -6,6 +6,8 @@ import { fieldTypes } from '../field-types.js';
 
 /** The maximum number of times of a weather field: one every half hour. */
 const MAX_TIMES = 48;
+/** The maximum number of times of all weather fields of a form. The capture of weather looks for each of them in every report of a day. */
+const MAX_TIMES_OF_FORM = 96;
 
 const CLOCK = /^([01]\d|2[0-3])[0-5]\d$/;
 
@@ -76,7 +78,11 @@ export const formKind = defineKind({
     if (fields.length === 0) return ['fields must not be empty.'];
     const ids = fields.map(({ id }) => id);
     const repeated = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
-    return Array.from(repeated, (id) => `fields must not repeat an id: ${id}.`);
+    const times = fields.reduce((sum, { config }) => sum + ('times' in config ? config.times.length : 0), 0);
+    return [
+      ...Array.from(repeated, (id) => `fields must not repeat an id: ${id}.`),
+      ...(times > MAX_TIMES_OF_FORM ? [`The weather fields of a form may not have more than ${String(MAX_TIMES_OF_FORM)} times.`] : []),
+    ];
   },
 });
 
