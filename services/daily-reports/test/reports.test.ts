@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
-import { callUnary } from '@stechuhr/service';
+import { connectMongo } from '@stechuhr/mongo';
+import { callUnary, createLogger } from '@stechuhr/service';
 import { buildDeletion, buildEmployee, buildProject } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { Stores } from '../src/store/stores.js';
@@ -277,6 +278,37 @@ describe('a status', () => {
       tag: ['Must be a valid UUID.'],
       date: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
     });
+  });
+});
+
+describe('names of people', () => {
+  it('are read however much else is stored of them', async () => {
+    const other = await openOrganization(running);
+    const worked = (employee: string) => other.entry({ field_id: 'employee-working-times', on_behalf_of_id: employee, hours: 8 });
+    await other.record(worked(other.max), worked(other.eva), other.entry(), other.entry({ author_id: other.ben, value: 'Kran' }));
+    const { servers } = running;
+    const mongo = await connectMongo({
+      url: servers.mongodbUrl,
+      database: servers.database('records'),
+      logger: createLogger('test', 'fatal'),
+    });
+    // Two of them are more than a page of records may have.
+    const many = Array.from({ length: 200_000 }, () => newId());
+    const of = { institution_id: other.institutionId };
+    await mongo.connection
+      .collection('employees')
+      .updateMany(of, { $set: { custom_fields: [{ name: 'notes', value: 'x'.repeat(9_000_000) }] } });
+    await mongo.connection.collection('accounts').updateMany(of, { $set: { project_ids: many } });
+    await mongo.close();
+    const [report] = (await other.reports()).reports;
+    expect(report?.employees.map(({ firstName }) => firstName)).toEqual(['Eva', 'Max']);
+    const { entries } = await other.entries();
+    expect(entries.map(({ authorName, onBehalfOfName }) => `${String(authorName)}, ${String(onBehalfOfName)}`)).toEqual([
+      'Ben Bauer, undefined',
+      'Ada Muster, undefined',
+      'Ada Muster, Eva Estrich',
+      'Ada Muster, Max Maurer',
+    ]);
   });
 });
 

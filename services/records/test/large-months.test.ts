@@ -56,6 +56,7 @@ const ALL = {
   q: undefined,
   archived: undefined,
   order: [],
+  isBrief: false,
 };
 
 describe('a month with more entries than are held in memory', () => {

@@ -61,7 +61,7 @@ export function wholeInstitution({ institutionId }: Tenant): commonV1.Caller {
 }
 
 /**
- * Reads names of people. A caller who sees a report sees the names in it, regardless of the account's visibility, so they are read with the
+ * Reads names of people, without the rest of their records, which may be larger than a page. A caller who sees a report sees the names in it, regardless of the account's visibility, so they are read with the
  * visibility of the whole institution.
  */
 export function people(client: browseV1.BrowseServiceClient, tenant: Tenant, signal: AbortSignal | undefined): People {
@@ -69,7 +69,7 @@ export function people(client: browseV1.BrowseServiceClient, tenant: Tenant, sig
   const read = async function* (group: browseV1.RecordGroup, ids: readonly string[]) {
     for (let at = 0; at < ids.length; at += IDS_A_CALL) {
       const parameters = { ids: ids.slice(at, at + IDS_A_CALL).join('|') };
-      const request = { caller, group, parameters, limit: IDS_A_CALL, offset: 0 };
+      const request = { caller, group, parameters, limit: IDS_A_CALL, offset: 0, brief: true };
       for await (const { records } of readStream(client, client.listRecords, request, { ...(signal && { signal }) })) yield* records;
     }
   };

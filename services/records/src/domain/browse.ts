@@ -110,6 +110,8 @@ export interface BrowseQuery {
   readonly order: readonly FieldOrder[];
   readonly limit: number;
   readonly offset: number;
+  /** Whether fields that may be large are left out: they are empty. */
+  readonly isBrief: boolean;
 }
 
 export interface FieldOrder {

@@ -87,11 +87,11 @@ function encodedHandlers(context: Context) {
 function browseHandlers(context: Context): browseV1.BrowseServiceServer {
   return {
     // Streamed, because a page may exceed the size of one message.
-    listRecords: serverStream(({ caller, group, parameters, limit, offset }, { peer, ...rpc }) => {
+    listRecords: serverStream(({ caller, group, parameters, limit, offset, brief: isBrief = false }, { peer, ...rpc }) => {
       const name = groupFor(peer, group);
       const asking = toCaller(caller);
       return context.inTurn.stream({ ...rpc, institutionId: asking.institutionId }, async function* () {
-        const { count, results } = await browseRecords(context, asking, name, { parameters, limit, offset });
+        const { count, results } = await browseRecords(context, asking, name, { parameters, limit, offset, isBrief });
         if (results.length === 0) yield { count, records: [] };
         const browsed = results.map((record) => browsedToProto(name, record));
         for (const records of inBatchesBySize(browsed, bytesOfRecord)) yield { count, records };

@@ -7,6 +7,7 @@ import type { Caller } from '../domain/caller.js';
 export interface ListRequest extends PageRequest {
   /** The query parameters as the client sent them. */
   readonly parameters: Readonly<Record<string, string>>;
+  readonly isBrief: boolean;
 }
 
 /** Reads pages of records in a total order. Records that the caller may not see are treated as missing. */
@@ -30,7 +31,7 @@ export function browseRecords<G extends GroupName>(
 
 /** Returns one record, archived or not. @throws AppError `not_found` */
 export async function browseRecord<G extends GroupName>({ browse }: Ports, caller: Caller, group: G, id: string) {
-  const query = { ...ALL, ids: [id], limit: 1, offset: 0 };
+  const query = { ...ALL, ids: [id], limit: 1, offset: 0, isBrief: false };
   const [record] = (await browse.page(caller, group, query)).results;
   if (record === undefined) throw new AppError('not_found', 'Not found.');
   return record;
@@ -47,7 +48,7 @@ const ALL = {
 };
 
 /** Parses the parameters. Parameters that a group does not use are ignored without validation (docs/rules/api.md#query-parameters). */
-function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset }: ListRequest): BrowseQuery {
+function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset, isBrief }: ListRequest): BrowseQuery {
   const given = new ListParameters(parameters);
   const ids = given.ids('ids');
   const range = takes.includes('daterange') ? given.daterange() : undefined;
@@ -62,7 +63,7 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset 
     order: given.order(order),
   };
   given.throwIfAny();
-  return { ...query, q: query.q === undefined ? undefined : folded(query.q), limit, offset };
+  return { ...query, q: query.q === undefined ? undefined : folded(query.q), limit, offset, isBrief };
 }
 
 /** A request with ids returns these records whether archived or not; by default, any other request returns only active records. */

@@ -38,6 +38,7 @@ export function masterData(database: MongoDb): { readonly [G in MasterData]: Sou
       isArchived: ({ archived_on }) => archived_on !== null,
       archivedField: 'archived_on',
       convert: (document) => ({ ...toEmployee(document), ...toEntitledEmployee(document) }),
+      brief: BRIEF_EMPLOYEE,
     }),
     groups: sortedPages<Stored & DepartmentDocument, BrowsedRecords['groups']>(database, {
       kind: 'department',
@@ -70,9 +71,28 @@ export function masterData(database: MongoDb): { readonly [G in MasterData]: Sou
       searched: ({ first_name, last_name, email }) => [`${first_name} ${last_name}`, `${last_name} ${first_name}`, email],
       searchedFields: ['first_name', 'last_name', 'email'],
       convert: (document) => ({ ...toAccount(document), email: document.email }),
+      brief: BRIEF_ACCOUNT,
     }),
   };
 }
+
+function included(...fields: readonly string[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((field) => [field, 1]));
+}
+
+const BRIEF_EMPLOYEE = {
+  projection: {
+    ...included('account_id', 'number', 'accounting_number', 'first_name', 'last_name', 'email', 'department_id'),
+    ...included('hired_on', 'left_on', 'archived_on', 'recorded_at', 'modified_at'),
+    custom_fields: { $elemMatch: { name: 'position' } },
+  },
+  empty: { entitlements: [] },
+};
+
+const BRIEF_ACCOUNT = {
+  projection: included('first_name', 'last_name', 'email', 'role', 'recorded_at', 'modified_at'),
+  empty: { department_ids: [], project_ids: [] },
+};
 
 interface ManagerDocument extends AccountDocument {
   readonly email: string;

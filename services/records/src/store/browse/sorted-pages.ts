@@ -22,10 +22,13 @@ export interface SortedGroup<D, T> {
   readonly isArchived?: (document: D) => boolean;
   readonly archivedField?: string;
   readonly convert: (document: D) => T;
+  /** What is read of a record for brief lists, and the empty values of the fields that are not. */
+  readonly brief?: { readonly projection: mongo.Document; readonly empty: object };
 }
 
 /** Larger batches: by default, the first batch has only about a hundred documents. */
 const RAW = { raw: true, batchSize: 1_000 } as const;
+const WHOLE = { projection: INTERNAL, empty: {} };
 
 /**
  * Lists a group. For all records, only the fields for filtering and sorting are read, then the complete records of the page. Records that
@@ -35,6 +38,8 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
   const documents = documentsOf<Stored>(database, group.kind);
   return async (caller, query) => {
     const { offset, limit } = query;
+    const { projection, empty } = (query.isBrief ? group.brief : undefined) ?? WHOLE;
+    const toRecord = (document: D) => browsed(group.convert({ ...empty, ...document }), document);
     const named = namedBy(query);
     // If visibility is itself a list of ids, it replaces the requested ids; these are checked afterwards.
     const present = { ...(named && { _id: { $in: named } }), ...group.visible(caller), ...PRESENT };
@@ -42,17 +47,17 @@ export function sortedPages<D extends Stored, T>(database: MongoDb, group: Sorte
     const isChosen = chooser(group, query);
     const ordered = comparison(group, query);
     if (named !== undefined && offset === 0 && named.length <= limit) {
-      const found = await readPage<D>(documents.find(filter, { projection: INTERNAL, raw: true }), isChosen);
-      return { count: found.length, results: found.sort(ordered).map((document) => browsed(group.convert(document), document)) };
+      const found = await readPage<D>(documents.find(filter, { projection, raw: true }), isChosen);
+      return { count: found.length, results: found.sort(ordered).map(toRecord) };
     }
     const outlines = await readOutlines<D>(documents.find(filter, { projection: outlineOf(group, query), ...RAW }));
     const chosen = outlines.filter(isChosen).sort(ordered);
     const ids = chosen.slice(offset, offset + limit).map(({ _id }) => _id);
-    const read = await readPage<D>(documents.find({ ...present, _id: { $in: ids } }, { projection: INTERNAL, raw: true }));
+    const read = await readPage<D>(documents.find({ ...present, _id: { $in: ids } }, { projection, raw: true }));
     const found = new Map(read.map((document) => [document._id, document]));
     return {
       count: chosen.length,
-      results: ids.flatMap((id) => found.get(id) ?? []).map((document) => browsed(group.convert(document), document)),
+      results: ids.flatMap((id) => found.get(id) ?? []).map(toRecord),
     };
   };
 }
