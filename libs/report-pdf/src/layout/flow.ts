@@ -61,8 +61,8 @@ function belongingTo(section: Section, [next, ...others]: readonly Section[], fr
 }
 
 /** Whether only the end of a section is left: nothing, or a block that stays with the previous one. */
-function isEnd([next, ...others]: readonly Block[]): boolean {
-  return next === undefined || (next.withPrevious === true && others.length === 0);
+function isEnd(waiting: readonly Block[]): boolean {
+  return waiting.length === 0 || (waiting.length === 1 && waiting[0]?.withPrevious === true);
 }
 
 /** A block and its top position. */

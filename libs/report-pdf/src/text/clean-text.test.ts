@@ -16,6 +16,7 @@ describe('cleanText', () => {
     ['keeps one empty line', ' a \n\n\n\n  b  c ', 'a\n\nb c'],
     ['keeps joiners, selectors and modifiers of emoji', '👷‍♂️ ⚠️ 👍🏽', '👷‍♂️ ⚠️ 👍🏽'],
     ['removes joiners and selectors elsewhere', 'a\u200db\ufe0f', 'ab'],
+    ['keeps eight marks on a letter', `a${'\u0335'.repeat(10_000)}b\u0335`, `a${'\u0335'.repeat(8)}b\u0335`],
     ['replaces lone surrogates', 'a\ud83db', 'a\ufffdb'],
     ['keeps minus and hyphen readable', '\u22125 \u2011x', '–5 -x'],
   ])('%s', (_, text, clean) => {

@@ -12,9 +12,13 @@ const LONE_JOINER = /(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\
 /** Variation selectors outside of emoji, the only characters that have variants here. */
 const LONE_SELECTOR = /(?<!\p{Emoji})[\ufe00-\ufe0f]/gu;
 
+/** Marks on a letter that are kept: more than any script has. Typesetting takes the square of their number. */
+const MAX_MARKS = 8;
+const PILED_MARKS = new RegExp(`(\\p{M}{${String(MAX_MARKS)}})\\p{M}+`, 'gu');
+
 /**
  * Normalises a text for typesetting: composed characters (NFC), `\n` as the only line break, normal and non-breaking spaces as the only
- * spaces, no invisible characters, no repeated spaces, at most one consecutive empty line, no blanks at either end.
+ * spaces, no invisible characters, at most eight marks on a letter, no repeated spaces, at most one consecutive empty line, no blanks at either end.
  */
 export function cleanText(text: string): string {
   if (CLEAN.test(text)) return text;
@@ -30,6 +34,7 @@ export function cleanText(text: string): string {
     .replace(INVISIBLE, '')
     .replace(LONE_JOINER, '')
     .replace(LONE_SELECTOR, '')
+    .replace(PILED_MARKS, '$1')
     .replace(/ {2,}/g, ' ')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
