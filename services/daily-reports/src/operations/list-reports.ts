@@ -50,7 +50,8 @@ export async function listReports(call: Call, { parameters, limit, offset }: Lis
 
 async function selectedProjects({ records }: Call, { projectIds }: ReportsQuery): Promise<ReadonlyMap<string, Project>> {
   const visible = await records.listProjects();
-  const selected = projectIds === undefined ? visible : visible.filter(({ id }) => projectIds.includes(id));
+  const ids = projectIds && new Set(projectIds);
+  const selected = ids === undefined ? visible : visible.filter(({ id }) => ids.has(id));
   return new Map(selected.map((project) => [project.id, project]));
 }
 

@@ -9,6 +9,7 @@ import type {
   DescriptionWrite,
   LogWrite,
   Marking,
+  RecordedChange,
   ReportPage,
   ReportStore,
   SizedReport,
@@ -25,6 +26,8 @@ const FIELDS = { tag_id: 1, date: 1, status: 1, form_fingerprint: 1, description
 const SLICE = 200;
 /** The number of reports per batch of a page. */
 const BATCH = 200;
+/** The number of logs per batch. */
+const LOGS = 10;
 
 type Reports = Model<ReportDocument>;
 
@@ -72,16 +75,7 @@ export function createReportStore(model: Reports): ReportStore {
       return { revision: found?.log_revision ?? 0, changes: found?.log.map(toChange) ?? [] };
     },
     writeLog: (tenant, report, write) => writeLog(model, tenant, { report, write }),
-    async changes(wanted) {
-      const ids = wanted.map(({ id }) => id);
-      const institutionIds = [...new Set(wanted.map(({ institutionId }) => institutionId))];
-      const filter = { institution_id: trusted({ $in: institutionIds }), 'log.id': trusted({ $in: ids }) };
-      const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1, log: 1 }).lean();
-      const recorded = found.flatMap(({ institution_id: institutionId, tag_id: tagId, date, log }) =>
-        log.map((logged) => ({ institutionId, tagId, date, change: toChange(logged) })),
-      );
-      return new Map(recorded.filter(({ change }) => ids.includes(change.id)).map((one) => [one.change.id, one]));
-    },
+    changes: (wanted) => readChanges(model, wanted),
   };
 }
 
@@ -199,6 +193,19 @@ function keyed(tenant: Tenant, report: ReportKey): Pick<ReportDocument, '_id' | 
 
 function ofReports(tenant: Tenant, reports: readonly ReportKey[]) {
   return { _id: trusted({ $in: reports.map((report) => documentId(tenant, report)) }), institution_id: tenant.institutionId };
+}
+
+/** Reads the logs of the changes a few at a time, because a log may have more than a megabyte, and keeps only these changes. */
+async function readChanges(model: Reports, wanted: readonly (Tenant & { readonly id: string })[]): Promise<Map<string, RecordedChange>> {
+  const ids = new Set(wanted.map(({ id }) => id));
+  const institutionIds = new Set(wanted.map(({ institutionId }) => institutionId));
+  const filter = { institution_id: trusted({ $in: [...institutionIds] }), 'log.id': trusted({ $in: [...ids] }) };
+  const found = model.find(filter, { institution_id: 1, tag_id: 1, date: 1, log: 1 }).lean().cursor({ batchSize: LOGS });
+  const recorded = new Map<string, RecordedChange>();
+  for await (const { institution_id: institutionId, tag_id: tagId, date, log } of found) {
+    for (const logged of log) if (ids.has(logged.id)) recorded.set(logged.id, { institutionId, tagId, date, change: toChange(logged) });
+  }
+  return recorded;
 }
 
 async function* readAll(model: Reports, tenant: Tenant): AsyncGenerator<ReportKey[], void, undefined> {
