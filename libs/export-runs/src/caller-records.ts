@@ -17,7 +17,7 @@ export function callerRecords(client: RecordsClient, caller: commonV1.Caller, si
   return {
     async readDirectory({ projects, customFields }) {
       const employees = { caller, customFields: { names: [...customFields] } };
-      const take = directoryRoom(reserve);
+      const take = directoryRoom({ projects, customFields }, reserve);
       const [institution, departments, staff, projectList] = await Promise.all([
         readInstitution(client, caller, signal),
         collect(readStream(client, client.listDepartments, { caller }, short), (message) => message.departments.map(toDepartment), take),

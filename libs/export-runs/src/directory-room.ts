@@ -1,4 +1,5 @@
 import { AppError } from '@stechuhr/kernel';
+import type { DirectoryNeeds } from './sources.js';
 
 /**
  * The maximum size of the master data of one export, in bytes; it is in memory until the file is written. Without custom fields, a hundred
@@ -15,23 +16,28 @@ export type Reserve = (bytes: number) => void;
 /**
  * Limits the size of the master data of an export.
  *
+ * @param needs what the export reads, which determines the advice of the error
  * @returns a function to call with each record; it throws AppError `invalid` when they become too large for one export
  */
-export function directoryRoom(reserve: Reserve): (record: object) => void {
+export function directoryRoom(needs: DirectoryNeeds, reserve: Reserve): (record: object) => void {
   let left = MAX_DIRECTORY_BYTES;
   return (record) => {
     const bytes = bytesOf(record);
     left -= bytes;
-    if (left < 0) throw tooLarge();
+    if (left < 0) throw tooLarge(needs);
     reserve(bytes);
   };
 }
 
-function tooLarge(): AppError {
-  const max = String(MAX_DIRECTORY_BYTES);
-  return AppError.invalid({
-    non_field_errors: [`The master data of the export has more than ${max} bytes. Show and filter by fewer custom fields.`],
-  });
+/** The error names only what makes this export smaller. `employee_ids` does not: all employees are read before it is validated. */
+function tooLarge({ projects, customFields }: DirectoryNeeds): AppError {
+  const advice = [
+    `The master data of the export has more than ${String(MAX_DIRECTORY_BYTES)} bytes.`,
+    ...(customFields.size > 0 ? ['Show and filter by fewer custom fields.'] : []),
+    ...(projects ? ['Leave out projects.'] : []),
+    'Use the token of an account that sees fewer departments.',
+  ];
+  return AppError.invalid({ non_field_errors: [advice.join(' ')] });
 }
 
 /** Estimates how much memory a record takes. */

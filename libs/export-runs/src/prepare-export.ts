@@ -83,10 +83,10 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
 
 /**
  * Whether an export may need projects: all types, columns and filters that use projects contain this word; the JSON of `multi` may escape
- * it.
+ * its letters.
  */
-function mayShowProjects({ exporter, parameters }: ExportInput): boolean {
-  return exporter === 'multi' || Object.values(parameters).some((value) => value.includes('project'));
+function mayShowProjects({ parameters }: ExportInput): boolean {
+  return Object.values(parameters).some((value) => value.includes('project') || value.includes('\\u'));
 }
 
 function formatName(exportFormat: string): string {

@@ -39,6 +39,17 @@ describe('the master data of an export', () => {
     expect(await asked({ columns: 'position|custom.helmet|value', filter: 'custom.size!=M' })).toEqual(['position', 'helmet', 'size']);
   });
 
+  it.each<[Record<string, string>, number]>([
+    [{}, 0],
+    [{ columns: 'last-name|project-name|value' }, 1],
+    [{ exporter: 'multi', config: '[{"columns":["last-name","value"]}]' }, 0],
+    [{ exporter: 'multi', config: '[{"columns":["last-name","\\u0070roject-name"]}]' }, 1],
+  ])('of %j has projects only if they are shown: %d', async ({ exporter, ...parameters }, reads) => {
+    records.projectReads = 0;
+    await exports.run({ ...YEAR, ...parameters }, { ...callerOf(newId()), ...(exporter !== undefined && { exporter }) });
+    expect(records.projectReads).toBe(reads);
+  });
+
   it('takes memory until the file was written, of which an institution gets a part', async () => {
     records.employees = 100;
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -10,6 +10,8 @@ export interface ScriptedRecords {
   employees: number;
   /** The names of the custom fields in the last request for employees. */
   customFields: readonly string[] | undefined;
+  /** How often projects were read. */
+  projectReads: number;
   readTimeRecords: ReadTimeRecords;
   stop(): Promise<void>;
 }
@@ -19,7 +21,11 @@ export async function startScriptedRecords(logger: Logger): Promise<ScriptedReco
   const implementation = {
     getInstitution: unary(() => Promise.resolve({ institution: Institution.fromPartial({ id: 'institution' }) })),
     listDepartments: serverStream(async function* () {}),
-    listProjects: serverStream(async function* () {}),
+    listProjects: serverStream(async function* () {
+      await Promise.resolve();
+      script.projectReads += 1;
+      yield { projects: [] };
+    }),
     listEmployees: serverStream(async function* ({ customFields }: recordsV1.ListEmployeesRequest) {
       await Promise.resolve();
       script.customFields = customFields?.names;
@@ -39,6 +45,7 @@ export async function startScriptedRecords(logger: Logger): Promise<ScriptedReco
     address: `127.0.0.1:${server.port}`,
     employees: 1,
     customFields: undefined,
+    projectReads: 0,
     async *readTimeRecords() {},
     stop: () => server.stop(),
   };
