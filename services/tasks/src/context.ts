@@ -41,6 +41,7 @@ export async function createContext(config: Config, logger: Logger, clock: Clock
     jobs: createJobQueue(stores.bus, clock),
     clock,
     leaseMs: config.leaseMs,
+    logger,
     reachableSince: database.reachableSince,
     jobsPerInstitution: config.jobsPerInstitution,
     traceparent: activeTraceparent,

@@ -10,6 +10,8 @@ import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } fr
 
 const LEASE_MS = 5_000;
 const DAY_MS = 86_400_000;
+/** Twice the longest pause after a crash. */
+const LONGEST_PAUSE_MS = 7_200_000;
 const { TaskStatus: Status } = tasksV1;
 const logger = createLogger('test', 'fatal');
 
@@ -43,8 +45,14 @@ const publicationsOf = (taskId: string): number => published.messages.filter(isJ
 const copiesOf = (taskId: string): number => published.all.filter(isJobOf(taskId)).length;
 
 /** Returns the stored task with its outbox, for checks that clients cannot make. */
-async function stored(taskId: string): Promise<{ status: string; step: string } | null> {
-  return (await mongo.connection.collection('tasks').findOne({ _id: taskId as never })) as { status: string; step: string } | null;
+async function stored(taskId: string): Promise<StoredTask | null> {
+  return (await mongo.connection.collection('tasks').findOne({ _id: taskId as never })) as StoredTask | null;
+}
+
+interface StoredTask {
+  readonly status: string;
+  readonly step: string;
+  readonly lost_leases: number;
 }
 
 describe('a job', () => {
@@ -214,11 +222,26 @@ describe('a job that fails', () => {
   it('by losing ten leases ends in error', async () => {
     const id = await newTask();
     for (let leases = 1; leases <= 10; leases++) {
+      await waitFor(() => publicationsOf(id) === leases);
       expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: leases });
       tasks.advance(LEASE_MS);
+      await waitFor(async () => (await stored(id))?.lost_leases === leases);
+      tasks.advance(LONGEST_PAUSE_MS);
     }
     expect(await tasks.jobs.claim(id)).toBeUndefined();
     expect(await stored(id)).toMatchObject({ status: 'error', failure: { cause: 'lost-leases' } });
+  });
+
+  it('rests after a lost lease, also if the message of its worker is delivered again', async () => {
+    const id = await newTask();
+    const [first, second] = [0, 1].map((attempt) => `job:${id}:${String(attempt)}:${String(attempt)}`);
+    expect(await tasks.jobs.claim(id, first)).toMatchObject({ attempt: 1 });
+    tasks.advance(LEASE_MS);
+    await waitFor(async () => (await stored(id))?.lost_leases === 1);
+    expect(await tasks.jobs.claim(id, first)).toBeUndefined();
+    tasks.advance(LONGEST_PAUSE_MS);
+    await published.next(({ headers }) => headers['Nats-Msg-Id'] === second);
+    expect(await tasks.jobs.claim(id, second)).toMatchObject({ attempt: 2 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { abandon, claim, expire, fail, finish, hasFinished, release, renew } from './lease.js';
+import { abandon, claim, expire, fail, finish, hasFinished, jobMessageId, release, renew } from './lease.js';
 import { HOUR, LEASE, NOW, runningTask, SECOND, taskWith } from './test-support.js';
 import type { Task } from './task.js';
 
@@ -36,6 +36,16 @@ describe('claim', () => {
 
   it('starts a new attempt after a lost lease', () => {
     expect(claim(runningTask({ lease: lost }), { ...LEASE, now: LATER })?.task.attempt).toBe(2);
+  });
+
+  it.each<[string, Partial<Task>]>([
+    ['whose lease was lost', { lostLeases: 1, lease: lost }],
+    ['that was released', { attempt: 1, lease: null }],
+  ])('does not start a job %s with the message of the attempt before', (_, state) => {
+    const before = claim(taskWith(), LEASE)?.task ?? taskWith();
+    const task = { ...before, ...state };
+    expect(claim(task, { ...LEASE, now: LATER }, jobMessageId(taskWith()))).toBeUndefined();
+    expect(claim(task, { ...LEASE, now: LATER }, jobMessageId(task))?.task.attempt).toBe(2);
   });
 });
 
@@ -201,14 +211,21 @@ describe('expire', () => {
   const over = NOW + LEASE.leaseMs;
 
   it('counts an expired lease once and publishes the job again', () => {
-    expect(expire(runningTask(), over - 1)).toBeUndefined();
-    const change = expire(runningTask(), over);
-    expect(change?.task).toMatchObject({ lostLeases: 1, lease: lost, agenda: { step: 'publish', dueAt: over } });
-    expect(change && expire(change.task, over)).toBeUndefined();
+    expect(expire(runningTask(), over - 1, 0)).toBeUndefined();
+    const change = expire(runningTask(), over, 0);
+    expect(change?.task).toMatchObject({ lostLeases: 1, waits: 0, lease: lost, agenda: { step: 'publish', dueAt: over + SECOND } });
+    expect(change && expire(change.task, over, 0)).toBeUndefined();
+  });
+
+  it('waits ever longer, because the job may be what kills its workers', () => {
+    const dueAt = (lostLeases: number, random: number) => expire(runningTask({ lostLeases }), over, random)?.task.agenda.dueAt ?? 0;
+    const pauses = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((lostLeases) => (dueAt(lostLeases, 0) - over) / SECOND);
+    expect(pauses).toEqual([1, 10, 60, 300, 600, 1_200, 1_800, 3_600, 3_600]);
+    expect(dueAt(3, 0.5)).toBe(over + 450 * SECOND);
   });
 
   it('ends the task in error at the tenth lost lease', () => {
-    const change = expire(runningTask({ lostLeases: 9 }), over);
+    const change = expire(runningTask({ lostLeases: 9 }), over, 0);
     expect(change?.task).toMatchObject({ status: 'error', failure: { cause: 'lost-leases' }, agenda: { step: 'bury', dueAt: over } });
     expect(change?.facts).toEqual([{ type: 'tasks.task.failed', cause: 'lost-leases' }]);
   });

@@ -1,15 +1,28 @@
 import { withAdmissionTime, remove } from './agenda.js';
-import { FAILURE_PAUSES_MS, FILE_MS, FIRST_WAIT_MS, INTERRUPTION_PAUSES_MS, LONGEST_WAIT_MS, MAX_LOST_LEASES } from './periods.js';
-import { isOpen, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
+import { CRASH_PAUSES_MS, FAILURE_PAUSES_MS, FILE_MS, FIRST_WAIT_MS, LONGEST_WAIT_MS } from './periods.js';
+import { isOpen, type Agenda, type Change, type Fact, type FailureCause, type SkippedEmployee, type Task } from './task.js';
 
 export interface LeaseTerms {
   readonly now: number;
   readonly leaseMs: number;
 }
 
-/** Starts a new attempt; undefined if there is nothing to do or another worker holds the lease. */
-export function claim(task: Task, { now, leaseMs }: LeaseTerms): Change | undefined {
-  if (!isOpen(task) || isHeld(task)) return undefined;
+/**
+ * Returns the id of the message with which the job is published. It stays the same until the job is claimed or its lease is lost: the queue drops a
+ * repeated message as long as it remembers the first, even if that was removed because a late worker still had the job.
+ */
+export function jobMessageId({ id, attempt, lostLeases }: Task): string {
+  return `job:${id}:${String(attempt)}:${String(lostLeases)}`;
+}
+
+/**
+ * Starts a new attempt; undefined if there is nothing to do or another worker holds the lease. The message of an earlier attempt, which is delivered
+ * again if its worker was killed, starts nothing, because it would end the pause after the crash.
+ *
+ * @param messageId the message that the worker has received; undefined if it is unknown
+ */
+export function claim(task: Task, { now, leaseMs }: LeaseTerms, messageId = jobMessageId(task)): Change | undefined {
+  if (!isOpen(task) || isHeld(task) || messageId !== jobMessageId(task)) return undefined;
   const claimed: Task = {
     ...withAdmissionTime(task, now),
     status: 'in_progress',
@@ -118,17 +131,29 @@ export function release(task: Task, report: Report & Release, now: number, rando
 
 function interrupt(task: Task, now: number, random: number): Change {
   const interrupted = { ...task, waits: task.waits + 1, interruptions: task.interruptions + 1, lease: null };
-  const pause = INTERRUPTION_PAUSES_MS[task.interruptions];
-  if (pause === undefined) return inError(interrupted, 'failures', 'A service broke the connection again and again.', now);
-  return { task: { ...interrupted, agenda: { step: 'publish', dueAt: Math.ceil(now + pause * (1 + random)) } }, facts: [] };
+  const agenda = afterCrash(task.interruptions, now, random);
+  if (agenda === undefined) return inError(interrupted, 'failures', 'A service broke the connection again and again.', now);
+  return { task: { ...interrupted, agenda }, facts: [] };
 }
 
-/** Counts an expired lease as lost; undefined if no lease has expired. */
-export function expire(task: Task, now: number): Change | undefined {
+/**
+ * Counts an expired lease as lost; undefined if no lease has expired. The job is published again after a pause, during which its worker may still
+ * report. The job keeps its turn in its institution, so that jobs that crash workers do not follow each other without a pause.
+ *
+ * @param random 0 to 1
+ */
+export function expire(task: Task, now: number, random: number): Change | undefined {
   if (!isOpen(task) || task.lease === null || task.lease.lost || task.lease.until > now) return undefined;
   const lost: Task = { ...task, lostLeases: task.lostLeases + 1, lease: { ...task.lease, lost: true } };
-  if (lost.lostLeases >= MAX_LOST_LEASES) return inError({ ...lost, lease: null }, 'lost-leases', 'Its workers went silent.', now);
-  return { task: { ...lost, agenda: { step: 'publish', dueAt: now } }, facts: [] };
+  const agenda = afterCrash(task.lostLeases, now, random);
+  if (agenda === undefined) return inError({ ...lost, lease: null }, 'lost-leases', 'Its workers went silent.', now);
+  return { task: { ...lost, agenda }, facts: [] };
+}
+
+/** Returns when a job is published again after a crash; undefined if there were too many. */
+function afterCrash(before: number, now: number, random: number): Agenda | undefined {
+  const pause = CRASH_PAUSES_MS[before];
+  return pause === undefined ? undefined : { step: 'publish', dueAt: Math.ceil(now + pause * (1 + random)) };
 }
 
 /** Whether a worker may be running the job: its lease has not been counted as lost, even if it has expired. */

@@ -32,14 +32,12 @@ export const HELD_MS = MINUTE_MS;
 /** Pauses after the first, second and third failure. */
 export const FAILURE_PAUSES_MS = [SECOND_MS, 10 * SECOND_MS, MINUTE_MS];
 
-export const MAX_LOST_LEASES = 10;
-
 /**
- * Pauses after the first, second, … time that a service broke the connection to a job. Each is extended at random to up to twice its length: if one
- * of several jobs kills the service, the others should not run again together with it. All pauses together take hours, so that a service that is
- * killed for another reason does not end the jobs that call it.
+ * Pauses after the first, second, … crash during a job: of its worker, whose lease is lost then, or of a service, which breaks the connection to
+ * the job. Each is extended at random to up to twice its length: if one of several jobs is what crashes the process, the others should not run again
+ * together with it. All pauses together take hours, so that a process that crashes for another reason does not end jobs.
  */
-export const INTERRUPTION_PAUSES_MS = [1, 10, 60, 300, 600, 1_200, 1_800, 3_600, 3_600].map((seconds) => seconds * SECOND_MS);
+export const CRASH_PAUSES_MS = [1, 10, 60, 300, 600, 1_200, 1_800, 3_600, 3_600].map((seconds) => seconds * SECOND_MS);
 
 /** The first pause before a job is retried because a dependency was unavailable. It doubles up to `LONGEST_WAIT_MS`. */
 export const FIRST_WAIT_MS = SECOND_MS;

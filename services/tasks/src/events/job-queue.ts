@@ -1,6 +1,7 @@
 import type { Bus } from '@stechuhr/bus';
 import { deadLetterSubject, exportJobSubject, type DeadLetter, type ExportJobMessage } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
+import { jobMessageId } from '../domain/lease.js';
 import type { Task } from '../domain/task.js';
 import type { Jobs } from '../operations/ports.js';
 
@@ -8,13 +9,7 @@ const DEAD_LETTER_ORIGIN = 'export';
 
 export function createJobQueue(bus: Pick<Bus, 'publish'>, clock: Clock): Jobs {
   return {
-    publish: (task) =>
-      bus.publish(exportJobSubject, payloadOf(task), {
-        // The id stays the same until the job is claimed or its lease expires. JetStream drops a repeated message as long as it remembers
-        // the first, even if that was removed from the queue because a late worker still had the job.
-        msgId: `job:${task.id}:${String(task.attempt)}:${String(task.lostLeases)}`,
-        ...traceOf(task),
-      }),
+    publish: (task) => bus.publish(exportJobSubject, payloadOf(task), { msgId: jobMessageId(task), ...traceOf(task) }),
     async bury(task) {
       const letter: DeadLetter = {
         subject: exportJobSubject,

@@ -3,7 +3,6 @@ import { fileKeys } from '../domain/file-keys.js';
 import { expire } from '../domain/lease.js';
 import type { Task } from '../domain/task.js';
 import { admitNext, hold, isAdmitted } from './admit.js';
-import { leasesCountFrom } from './job-attempts.js';
 import { purgeFiles } from './delete-task.js';
 import type { Ports } from './ports.js';
 
@@ -50,15 +49,22 @@ async function takeStep(ports: Ports, task: Task): Promise<void> {
   }
 }
 
-/** Counts a lost lease. A lease that expired while reports were impossible is not counted yet, because its worker may still be running. */
+/**
+ * Counts a lost lease. This is done only when workers have been able to report for the duration of a lease, because otherwise its worker may still be
+ * running.
+ */
 async function countLostLease(ports: Ports, task: Task): Promise<void> {
-  const notBefore = leasesCountFrom(ports);
-  if (ports.clock.now() < notBefore) {
-    await ports.tasks.save(task, postponed(task, notBefore));
+  const { tasks, clock, leaseMs, logger } = ports;
+  const notBefore = ports.reachableSince() + leaseMs;
+  if (clock.now() < notBefore) {
+    await tasks.save(task, postponed(task, notBefore));
     return;
   }
-  const change = expire(task, ports.clock.now());
-  if (change === undefined || !(await ports.tasks.save(task, change))) return;
+  const change = expire(task, clock.now(), Math.random());
+  if (change === undefined || !(await tasks.save(task, change))) return;
+  const { attempt, lostLeases } = change.task;
+  // If the job is what killed its worker, nothing else names it.
+  logger.warn({ task_id: task.id, attempt, lost_leases: lostLeases }, 'the worker of a job went silent');
   await admitNext(ports, task, change.task);
   ports.changed(change.task, change.facts);
 }

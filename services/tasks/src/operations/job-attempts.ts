@@ -1,4 +1,4 @@
-import { abandon, claim, expire, fail, finish, hasFinished, release, renew } from '../domain/lease.js';
+import { abandon, claim, fail, finish, hasFinished, release, renew } from '../domain/lease.js';
 import type { Failure, Outcome, Progress, Release } from '../domain/lease.js';
 import type { Change, Task } from '../domain/task.js';
 import { changeTask, type Changed } from './change-task.js';
@@ -13,22 +13,19 @@ interface JobOfTask {
   readonly institutionId?: string | undefined;
 }
 
-/** Assigns the job of a task to a worker; undefined if there is nothing to do or another worker holds the lease. */
-export async function claimJob(ports: Ports, job: JobOfTask): Promise<Task | undefined> {
-  const { clock, leaseMs } = ports;
-  // The message may be delivered again before the sweep has noticed that the last worker's lease expired. A lease that is not counted yet
-  // remains valid, also if it has expired.
-  if (clock.now() >= leasesCountFrom(ports)) await changeJob(ports, job, (task) => expire(task, clock.now()));
-  const { task, changed } = await changeJob(ports, job, (found) => claim(found, { now: clock.now(), leaseMs }));
-  return changed ? task : undefined;
+interface ReceivedJob extends JobOfTask {
+  /** The id of its message; undefined from workers of version 0.2. */
+  readonly messageId?: string | undefined;
 }
 
 /**
- * Returns from when on expired leases count as lost, in epoch milliseconds: when workers have been able to report for the duration of a
- * lease. Their messages may be delivered again before that, for example if NATS was unavailable as well.
+ * Assigns the job of a task to a worker; undefined if there is nothing to do or another worker holds the lease. An expired lease is valid until it is
+ * counted as lost.
  */
-export function leasesCountFrom({ reachableSince, leaseMs }: Pick<Ports, 'reachableSince' | 'leaseMs'>): number {
-  return reachableSince() + leaseMs;
+export async function claimJob(ports: Ports, { messageId, ...job }: ReceivedJob): Promise<Task | undefined> {
+  const { clock, leaseMs } = ports;
+  const { task, changed } = await changeJob(ports, job, (found) => claim(found, { now: clock.now(), leaseMs }, messageId));
+  return changed ? task : undefined;
 }
 
 /** Extends the lease of an attempt. Returns false if it is lost, so that the worker stops. */

@@ -1,4 +1,4 @@
-import type { Clock, PageRequest } from '@stechuhr/kernel';
+import type { Clock, Logger, PageRequest } from '@stechuhr/kernel';
 import type { Change, Fact, Owner, Task } from '../domain/task.js';
 
 /** The filter, order and page of a list of tasks. */
@@ -97,6 +97,7 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly leaseMs: number;
+  readonly logger: Pick<Logger, 'warn'>;
   /** Returns since when workers could report, in epoch milliseconds. */
   reachableSince(): number;
   /** The maximum number of jobs of an institution that are in the queue or claimed. */

@@ -44,7 +44,8 @@ export interface CallerTasks {
 
 /** The calls of a worker. */
 export interface Jobs {
-  claim(taskId: string): Promise<tasksV1.ExportJob | undefined>;
+  /** @param messageId undefined as from a worker that does not send it */
+  claim(taskId: string, messageId?: string): Promise<tasksV1.ExportJob | undefined>;
   report(job: tasksV1.ExportJob, rowsDone?: number, rowsEstimated?: number): Promise<boolean>;
   /** Stores a file first if there is none. */
   finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
@@ -158,7 +159,7 @@ function callerTasks(client: tasksV1.TasksServiceClient, caller: commonV1.Caller
 
 function jobsOf(client: tasksV1.ExportJobsServiceClient): Jobs {
   return {
-    claim: async (taskId) => (await callUnary(client, client.claimJob, { taskId })).job,
+    claim: async (taskId, messageId) => (await callUnary(client, client.claimJob, { taskId, messageId })).job,
     report: async ({ taskId, attempt }, rowsDone = 0, rowsEstimated = 0) =>
       (await callUnary(client, client.reportProgress, { taskId, attempt, rowsDone, rowsEstimated })).held,
     finish: async ({ taskId, attempt }, skipped = []) =>

@@ -30,7 +30,7 @@ async function onExportJob(ports: Ports, message: BusMessage): Promise<void> {
   if (!parsed.success) throw new AppError('invalid', 'The message is not a valid job.', { cause: parsed.error });
   try {
     const { task_id: taskId, institution_id: institutionId } = parsed.data;
-    await runJob(ports, { taskId, institutionId });
+    await runJob(ports, { taskId, institutionId, messageId: message.header('Nats-Msg-Id') });
   } catch (caught) {
     // If tasks has been unavailable for this long, the message is dropped, because tasks publishes the job again once it is available.
     // Earlier, the stream would drop that as a duplicate.

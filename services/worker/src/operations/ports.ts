@@ -20,6 +20,8 @@ export interface JobOfTask {
   readonly taskId: string;
   /** Absent in messages of version 0.1. */
   readonly institutionId: string | undefined;
+  /** The id of the message. It says for which attempt the message was published. */
+  readonly messageId: string | undefined;
 }
 
 export interface RowProgress {
