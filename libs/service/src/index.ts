@@ -2,11 +2,11 @@ export { startAdminServer, type AdminServer, type AdminServerOptions, type Readi
 export { ConfigError, loadConfig } from './config.js';
 export { callUnary, openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions, type UnaryOptions } from './grpc/calls.js';
 export { hasLeft, type CallContext } from './grpc/call-context.js';
-export { isInterrupted, isUnreached } from './grpc/connected.js';
 export { checkReachable, connectAhead, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
 export { bidiStream, serverStream, unary } from './grpc/handlers.js';
 export { inBatchesBySize } from './grpc/messages.js';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedService } from './grpc/server.js';
+export { isInterrupted, isUnreached } from './grpc/status.js';
 export { nameRoute } from './http-route.js';
 export { createLogger, withoutRedaction, type Logger } from './logging.js';
 export { runService, type RunningService, type ServiceProgram } from './run-service.js';

@@ -109,6 +109,31 @@ describe('isInterrupted', () => {
     client.close();
   });
 
+  it('is an answer of a service whose own call was interrupted, but not of one that cannot reach another', async () => {
+    let isCalled = false;
+    const { server } = await serveList(async function* () {
+      isCalled = true;
+      yield message('first');
+      await new Promise(() => undefined);
+    });
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    const behind = createGrpcClient(recordsV1.RecordsServiceClient, gate.address);
+    const { client } = await serveList(({ signal }) => readStream(behind, behind.listDepartments, request, { signal }));
+    const failure = async () => {
+      const reading = Array.fromAsync(readStream(client, client.listDepartments, request));
+      return AppError.from(await reading.catch((caught: unknown) => caught));
+    };
+    const broken = failure();
+    await waitFor(() => isCalled);
+    await gate.stop();
+    const failures = [await broken, await failure()];
+    expect(failures.map((error) => [error.code, isInterrupted(error)])).toEqual([
+      ['unavailable', true],
+      ['unavailable', false],
+    ]);
+    behind.close();
+  });
+
   it('is not an answer of the service', async () => {
     const { client } = await serveList(async function* () {
       yield message('first');

@@ -1,6 +1,6 @@
-import { connectivityState, status, type Client } from '@grpc/grpc-js';
+import { connectivityState, type Client } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
-import { isServiceError, wasSent } from './status.js';
+import { NoConnectionError } from './status.js';
 
 /** How long a call waits for a connection, in milliseconds: long enough to bridge a restart, and short enough to respond with 503. */
 const CONNECT_MS = 1_500;
@@ -38,24 +38,4 @@ export async function connected(client: Client, deadline: number): Promise<void>
 
 function readyBy(client: Client, deadline: number): Promise<Error | undefined> {
   return new Promise((resolve) => client.waitForReady(deadline, resolve));
-}
-
-/** Thrown if no connection could be established: the call was not sent. */
-class NoConnectionError extends Error {
-  override readonly name = 'NoConnectionError';
-}
-
-/**
- * Whether a call failed because its connection broke, as it does when the process of the service is killed; false if there was no connection, or
- * if the service itself answered that it is unavailable.
- */
-export function isInterrupted(error: AppError): boolean {
-  const { code, cause } = error;
-  return code === 'unavailable' && isServiceError(cause) && cause.code === status.UNAVAILABLE && !wasSent(error) && !isUnreached(error);
-}
-
-/** Whether a call failed because no connection could be established, so that nothing was sent; false if an existing connection broke. */
-export function isUnreached({ cause }: AppError): boolean {
-  // The corresponding error of grpc-js has no code of its own.
-  return cause instanceof NoConnectionError || (cause instanceof Error && cause.message.includes('No connection established'));
 }

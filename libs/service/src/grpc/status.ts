@@ -53,6 +53,28 @@ export function wasSent({ cause }: AppError): boolean {
   return isServiceError(cause) && decodeTrailer(cause) !== undefined;
 }
 
+/** Thrown if no connection could be established: the call was not sent. */
+export class NoConnectionError extends Error {
+  override readonly name = 'NoConnectionError';
+}
+
+/** Whether a call failed because no connection could be established, so that nothing was sent; false if an existing connection broke. */
+export function isUnreached({ cause }: AppError): boolean {
+  // The corresponding error of grpc-js has no code of its own.
+  return cause instanceof NoConnectionError || (cause instanceof Error && cause.message.includes('No connection established'));
+}
+
+/**
+ * Whether a call failed because a connection broke, as it does when the process of a service is killed: its own connection, or that of a call that
+ * the service made for it. False if there was no connection, or if a service itself answered that it is unavailable.
+ */
+export function isInterrupted(error: AppError): boolean {
+  const { code, cause } = error;
+  if (code !== 'unavailable' || !isServiceError(cause)) return false;
+  const sent = decodeTrailer(cause);
+  return sent === undefined ? cause.code === status.UNAVAILABLE && !isUnreached(error) : sent.interrupted === true;
+}
+
 /** Whether an exception is the error of a gRPC call. */
 export function isServiceError(caught: unknown): caught is ServiceError {
   return caught instanceof Error && 'code' in caught && 'metadata' in caught && caught.metadata instanceof Metadata;
@@ -62,11 +84,14 @@ interface SentError {
   readonly code: AppErrorCode;
   readonly message: string;
   readonly details?: FieldErrors;
+  /** True if a connection behind the other side broke. */
+  readonly interrupted?: boolean;
 }
 
 function encodeTrailer(error: AppError): Buffer {
   const message = error.message.slice(0, 1000);
-  const full = encode({ code: error.code, message, ...(error.details && { details: error.details }) });
+  const interrupted = isInterrupted(error) && { interrupted: true };
+  const full = encode({ code: error.code, message, ...(error.details && { details: error.details }), ...interrupted });
   if (full.byteLength <= MAX_TRAILER_BYTES || error.details === undefined) return full;
   return encode({ code: error.code, message, details: fittingDetails(error.details, MAX_TRAILER_BYTES - message.length * 3 - 100) });
 }
