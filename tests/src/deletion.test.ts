@@ -122,10 +122,16 @@ const HELD = [
 const ELSEWHERE = ['nats STECHUHR_EVENTS', 's3 exports', 's3 uploads'];
 
 /**
- * Places that may keep ids for a limited time: events for 14 days, a deleted task for an hour, an upload form for a week, a cache for
- * minutes.
+ * Places that may keep ids for a limited time: events for 14 days, a deleted task or webhook for an hour, an upload form for a week, a cache
+ * for minutes.
  */
-const IDS_STAY = ['mongodb stechuhr_daily_reports.uploads', 'mongodb stechuhr_tasks.tasks', 'nats STECHUHR_EVENTS', 'redis'];
+const IDS_STAY = [
+  'mongodb stechuhr_daily_reports.uploads',
+  'mongodb stechuhr_tasks.tasks',
+  'mongodb stechuhr_webhooks.webhooks',
+  'nats STECHUHR_EVENTS',
+  'redis',
+];
 
 /** Waits until only the expected places contain the texts; deletions reach other services by events. @returns the remaining places */
 async function leftOf(texts: readonly string[], expected: readonly string[] = []): Promise<readonly string[]> {

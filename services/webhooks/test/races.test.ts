@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { createEvent } from '@stechuhr/bus';
-import { createFairLimiter, newId, systemClock } from '@stechuhr/kernel';
+import { createFairLimiter, newId } from '@stechuhr/kernel';
 import { connectMongo, outboxOf, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
@@ -21,11 +21,13 @@ let servers: TestServers;
 let mongo: MongoDb;
 let model: ReturnType<typeof webhookModel>;
 let ports: Ports;
+/** How far the clock is ahead of that of the machine, in milliseconds. */
+let ahead = 0;
 
 beforeAll(async () => {
   servers = await testServers();
   mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('races'), logger: createLogger('test', 'fatal') });
-  const clock = systemClock;
+  const clock = { now: () => Date.now() + ahead };
   model = webhookModel(mongo.connection);
   ports = {
     webhooks: createWebhookStore({ model, clock, leaseMs: 60_000 }),
@@ -39,6 +41,7 @@ beforeAll(async () => {
     wakeSender: () => undefined,
   };
 });
+afterEach(() => void (ahead = 0));
 afterAll(async () => {
   await mongo.close();
   await servers.stop();
@@ -46,6 +49,7 @@ afterAll(async () => {
 
 const logger = createLogger('test', 'fatal');
 const NEVER_ABORTED = new AbortController().signal;
+const HOUR_MS = 3_600_000;
 
 const stored = (fields: object = {}): Promise<Webhook> =>
   createWebhook(ports, { institutionId: newId() }, JSON.stringify({ url: 'https://example.com/hooks', ...fields }));
@@ -104,16 +108,36 @@ describe('a deleted webhook', () => {
     await expect(purgeDeleted({ ...ports, deliveries: killed }, NEVER_ABORTED)).rejects.toThrow('killed');
     await purgeDeleted(ports, NEVER_ABORTED);
     expect([await deliveriesOf(webhook), await deliveriesOf(other)]).toEqual([0, 1]);
-    expect(await model.findById(webhook.id).lean()).toBeNull();
   });
 
-  it('is kept without its secrets until its event is published', async () => {
+  it('has deliveries deleted that were created by a process which was killed then', async () => {
+    const webhook = await stored();
+    await deleteWebhook(ports, webhook, webhook.id);
+    await outboxOf(model.collection).published([await outboxOfWebhook(webhook)]);
+    await purgeDeleted(ports, NEVER_ABORTED);
+    const webhooks: Ports['webhooks'] = {
+      ...ports.webhooks,
+      listForEvent: () => Promise.resolve([webhook]),
+      wake: () => Promise.reject(new Error('killed')),
+    };
+    await expect(recordEvent({ ...ports, webhooks }, eventFor(webhook))).rejects.toThrow('killed');
+    await purgeDeleted(ports, NEVER_ABORTED);
+    expect([await deliveriesOf(webhook), await model.countDocuments({ _id: webhook.id })]).toEqual([1, 1]);
+    ahead = 2 * HOUR_MS;
+    await purgeDeleted(ports, NEVER_ABORTED);
+    expect([await deliveriesOf(webhook), await model.countDocuments({ _id: webhook.id })]).toEqual([0, 0]);
+  });
+
+  it('is kept without its address and secrets until its event is published', async () => {
     const webhook = await stored();
     await deleteWebhook(ports, webhook, webhook.id);
     await purgeDeleted(ports, NEVER_ABORTED);
     const kept = await model.findById(webhook.id).lean();
     expect(kept?.outbox.map(({ type }) => type)).toEqual([expect.stringContaining('created'), expect.stringContaining('deleted')]);
-    expect(JSON.stringify(kept)).not.toContain(webhook.secret);
+    for (const text of [webhook.secret, webhook.url]) expect(JSON.stringify(kept)).not.toContain(text);
+    ahead = 2 * HOUR_MS;
+    await purgeDeleted(ports, NEVER_ABORTED);
+    expect(await model.countDocuments({ _id: webhook.id })).toBe(1);
   });
 
   async function outboxOfWebhook({ id, institutionId }: Webhook) {

@@ -95,8 +95,8 @@ async function removeWebhook({ webhooks, event, notifyOutbox }: Ports, webhook: 
 const DELETED_AT_A_TIME = 100;
 
 /**
- * Deletes the deliveries of deleted webhooks, which may be very many, and then the documents of the webhooks. It can be interrupted at any time.
- * Whoever creates a delivery later finds the webhook deleted, and deletes it.
+ * Deletes the deliveries of deleted webhooks, which may be very many, and finally the documents of the webhooks. It can be interrupted at any time.
+ * Whoever creates a delivery later finds the webhook deleted, and deletes it; if it is killed before, a later call does.
  */
 export async function purgeDeleted({ webhooks, deliveries }: Pick<Ports, 'webhooks' | 'deliveries'>, signal: AbortSignal): Promise<void> {
   for (const key of await webhooks.deleted(DELETED_AT_A_TIME)) {

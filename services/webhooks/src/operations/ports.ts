@@ -40,9 +40,12 @@ export interface WebhookStore {
   replace(before: Webhook, after: Webhook, event: CloudEvent): Promise<boolean>;
   /** Deletes a webhook; its document is kept until `drop`. Returns false if it does not exist any more. */
   remove(webhook: Webhook, event: CloudEvent): Promise<boolean>;
-  /** Returns some deleted webhooks whose documents are kept. */
+  /** Returns some deleted webhooks whose deliveries have to be deleted: soon after the deletion, and again about an hour later. */
   deleted(limit: number): Promise<WebhookKey[]>;
-  /** Removes the document of a deleted webhook, unless it has unpublished events. */
+  /**
+   * Removes the document of a deleted webhook, unless it has unpublished events or was deleted less than an hour ago; `deleted` then returns it again
+   * in an hour.
+   */
   drop(key: WebhookKey): Promise<void>;
 
   /** Marks the webhook as due, by default now, but not before its pause ends. Returns false if it was deleted. */

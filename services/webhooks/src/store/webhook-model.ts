@@ -22,7 +22,7 @@ export interface WebhookDocument {
   readonly older_secrets?: readonly { readonly secret: string; readonly until: Date }[];
   /** Increases with each change by an administrator, or of `enabled`. */
   readonly version: number;
-  /** When a process has to look for due deliveries; `NEVER` if there are none. */
+  /** When a process has to look for due deliveries; `NEVER` if there are none. Of a deleted webhook, when its deliveries have to be deleted. */
   readonly due_at: Date;
   readonly lease_id: string | null;
   readonly lease_until: Date;
@@ -34,7 +34,7 @@ export interface WebhookDocument {
   /** Its number among the webhooks of the institution. It is unique, so that their number can be limited under concurrent writes. */
   readonly slot?: number;
   readonly deleted_at: Date | null;
-  /** Keeps the document of a deleted webhook until its deliveries are deleted. */
+  /** Until when at least the document of a deleted webhook is kept, so that all of its deliveries can be deleted. */
   readonly marker_until?: Date;
   readonly outbox: readonly CloudEvent[];
 }

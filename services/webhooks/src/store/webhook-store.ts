@@ -10,7 +10,10 @@ import { NEVER } from './never.js';
 import type { WebhookDocument } from './webhook-model.js';
 
 const DELETED = { deleted_at: trusted({ $gt: new Date(0) }) };
-const NO_SECRETS = { secret: '', previous_secret: null, previous_secret_until: null, older_secrets: [] };
+/** What a deleted webhook does not keep. */
+const EMPTY = { url: '', description: null, secret: '', previous_secret: null, previous_secret_until: null, older_secrets: [] };
+/** How long the document of a deleted webhook is kept: longer than recording an event may take. */
+const MARKER_MS = 3_600_000;
 /** Excludes the outbox, which only the relay reads. */
 const FIELDS = { outbox: 0 } as const;
 /** During an import, events arrive a few at a time but thousands per second; separate lookups would cost more than handling the events. */
@@ -77,21 +80,29 @@ export function createWebhookStore(writing: Writing): WebhookStore {
   };
 }
 
-/** The two steps of a deletion: what belongs to the webhook is removed between them. */
+/**
+ * The two steps of a deletion: what belongs to the webhook is removed between them, at once and again when the marker ends. A process that listed the
+ * webhook before its deletion may have created a delivery after the first time, and may have been killed before it noticed that.
+ */
 function deletion({ model, clock }: Writing): Pick<WebhookStore, 'remove' | 'deleted' | 'drop'> {
   return {
     async remove(webhook, event) {
       const now = new Date(clock.now());
-      const deleted = { deleted_at: now, marker_until: now, due_at: NEVER, ...NO_SECRETS };
+      const deleted = { deleted_at: now, marker_until: new Date(now.getTime() + MARKER_MS), due_at: now, ...EMPTY };
       const change = { $set: deleted, $unset: { slot: 1 }, $push: { outbox: event } };
       return (await model.updateOne(keyOf(webhook), change)).matchedCount === 1;
     },
     async deleted(limit) {
-      const found = await model.find(DELETED, { institution_id: 1 }).limit(limit).lean();
+      const due = { ...DELETED, due_at: trusted({ $lte: new Date(clock.now()) }) };
+      const found = await model.find(due, { institution_id: 1 }).sort({ due_at: 1 }).limit(limit).lean();
       return found.map(({ _id, institution_id: institutionId }) => ({ webhookId: _id, institutionId }));
     },
     async drop({ webhookId, institutionId }) {
-      await model.deleteOne({ _id: webhookId, institution_id: institutionId, ...DELETED, outbox: trusted({ $size: 0 }) });
+      const now = clock.now();
+      const key = { _id: webhookId, institution_id: institutionId, ...DELETED };
+      const over = { marker_until: trusted({ $lte: new Date(now) }), outbox: trusted({ $size: 0 }) };
+      if ((await model.deleteOne({ ...key, ...over })).deletedCount === 1) return;
+      await model.updateOne(key, { $set: { due_at: new Date(now + MARKER_MS) } });
     },
   };
 }

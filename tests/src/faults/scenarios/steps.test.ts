@@ -85,7 +85,7 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'a delivery is repeated with the same id until its response is stored (docs/webhooks.md); a sweep repeats deletions',
   ],
   'services/webhooks/src/store/webhook-store.ts': [
-    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne deleteOne create updateOne updateOne updateOne updateOne updateOne updateOne',
+    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne deleteOne updateOne create updateOne updateOne updateOne updateOne updateOne updateOne',
     'a webhook and its event are one write, like an absence rule and its event; leases expire; a sweep repeats deletions',
   ],
 };
