@@ -1,9 +1,10 @@
 import { EventLoopBreaks } from '@stechuhr/kernel';
 import { localDayOf, type EpochDay } from '@stechuhr/worktime';
 import { balancesOf, type TypeBalance } from '../domain/balance/balance.js';
+import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
 import { settingRules } from '../domain/list/generated-rules.js';
-import type { Call, Institution } from './ports.js';
+import type { AbsenceRecords, Call, Institution } from './ports.js';
 
 export interface BalanceQuery {
   /** The employees, in the order of the response. */
@@ -82,15 +83,20 @@ async function balancesOfSlice<T>(
   const types = missingTypes.length > 0 ? missingTypes : absenceTypes.map(({ value }) => value);
   const breaks = new EventLoopBreaks(signal);
   const results: T[] = [];
-  let rulesInPart = 0;
-  for (const { employeeId, ...recorded } of absences) {
-    const employee = staffById.get(employeeId);
-    if (employee === undefined) continue;
-    const ofEmployee = [...settingRules(caller.institutionId, employee, bounds), ...(manualOf.get(employeeId) ?? [])];
+  // A function, so that during breaks no slice keeps the rules of an employee in memory.
+  const calculate = (employee: EntitledEmployee, recorded: AbsenceRecords): number => {
+    const ofEmployee = [...settingRules(caller.institutionId, employee, bounds), ...(manualOf.get(employee.id) ?? [])];
     const terms = { employment: employee, contracts: recorded.contracts, holidays };
     const balances = balancesOf({ onDay, types, rules: ofEmployee, absences: recorded.absences, absenceTypes, terms });
-    results.push(convert({ employeeId, balances }));
-    rulesInPart += ofEmployee.length;
+    results.push(convert({ employeeId: employee.id, balances }));
+    return ofEmployee.length;
+  };
+  let rulesInPart = 0;
+  for (const recorded of absences) {
+    const { employeeId } = recorded;
+    const employee = staffById.get(employeeId);
+    if (employee === undefined) continue;
+    rulesInPart += calculate(employee, recorded);
     if (rulesInPart >= RULES_A_PART) return { results, done: employeeIds.indexOf(employeeId) + 1 };
     if (breaks.isDue) await breaks.take();
   }
