@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
-import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
+import { ANSWERS, createFairLimiter, createFairShares, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
@@ -37,15 +37,24 @@ const storage = defineStores({
 /** Creates the indexes and streams that this version needs, without starting the service. */
 export const { prepare } = storage;
 
+/** The memory of pages of rules that are being created, in bytes: less than half of the heap of a process (docs/capacity.md#memory). */
+const LIST_MEMORY_BYTES = 104_857_600;
+
 /** Overrides for tests. */
 export interface ContextOverrides {
   readonly clock?: Clock;
   readonly maxRules?: MaxRules;
   readonly keptEntitlements?: number;
+  readonly listMemoryBytes?: number;
 }
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
-  const { clock = systemClock, maxRules = MAX_RULES, keptEntitlements = KEPT_ENTITLEMENTS } = overrides;
+  const {
+    clock = systemClock,
+    maxRules = MAX_RULES,
+    keptEntitlements = KEPT_ENTITLEMENTS,
+    listMemoryBytes = LIST_MEMORY_BYTES,
+  } = overrides;
   const stores = await storage.connect(config, logger);
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   connectAhead(records);
@@ -55,6 +64,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
       rules: createRuleStore(stores.models, clock),
       maxRules,
       keptEntitlements,
+      listMemory: createFairShares(listMemoryBytes),
       clock,
       ruleEvent: ruleEvents(clock, stores),
       notifyOutbox: (written) => stores.relay.notify(stores.models.collection.name, written === undefined ? [] : [written]),

@@ -31,7 +31,7 @@ const manual: string[] = [];
 
 beforeAll(async () => {
   // Reads the employees again for each page, as for a very large institution.
-  running = await startAbsenceRules({ now: () => Date.parse('2026-06-15T10:00:00Z') }, { keptEntitlements: 2 });
+  running = await startAbsenceRules({ now: () => Date.parse('2026-06-15T10:00:00Z') }, { keptEntitlements: 2, listMemoryBytes: 3_000 });
   await running.importLines([institution, office, ...staff]);
   admin = running.as(callerOf(institution.id));
   leader = running.as(callerOf(institution.id, [office.id]));
@@ -134,6 +134,12 @@ describe('the list', () => {
     expect(await years('2026-06-01|2028-01-01')).toEqual(['2027', '2028']);
     expect(await years('2026-06-01|2028-12-31')).toEqual(['2027', '2028']);
     expect((await years('2026-06-01|9999-12-31')).at(-1)).toBe('2036');
+  });
+
+  it('is refused if it would take the memory of other institutions, and then takes none', async () => {
+    // 38 positions of 64 bytes each, and two entitlements of 400.
+    await expect(admin.list({ daterange: '|2036-12-31' })).rejects.toMatchObject({ code: 'rate_limited' });
+    expect((await admin.list()).count).toBe(ALL.length);
   });
 
   it('shows a leader the rules of visible employees only', async () => {

@@ -32,7 +32,7 @@ export interface EmploymentSpan {
   readonly archivedOn: EpochDay | null;
 }
 
-/** The maximum number of entitlements that are in memory while a page of rules is created: about 15 MB. */
+/** The maximum number of entitlements that are in memory while a page of rules is created: about 20 MB. */
 export const KEPT_ENTITLEMENTS = 50_000;
 
 /** The fields of an employee that absence rules need. */

@@ -1,5 +1,5 @@
 import { ListParameters, ruleSources, type DateBounds } from '@stechuhr/contracts';
-import { EventLoopBreaks, type Page, type PageRequest } from '@stechuhr/kernel';
+import { AppError, EventLoopBreaks, type Page, type PageRequest, type Share } from '@stechuhr/kernel';
 import { localDayOf, parseLocalDate, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
@@ -28,21 +28,44 @@ interface ListFilter {
   readonly employeeIds: readonly string[] | undefined;
 }
 
+/** Bytes that a position and a kept entitlement take in memory, approximately. */
+const BYTES_OF_PLACE = 64;
+const BYTES_OF_ENTITLEMENT = 400;
+
 /**
  * Returns a page of the rules of employees whom the caller may see. All rules are counted by position, and only those of the page are
  * generated or loaded.
  *
- * @throws AppError `invalid` naming the parameters
+ * @throws AppError `invalid` naming the parameters; `rate_limited` if there is no memory for the positions besides those of other pages
  */
 export async function listRules(call: Call, input: ListInput): Promise<Page<Rule>> {
-  const { caller, rules, clock } = call;
   const filter = readListFilter(input.parameters);
   if (filter.sources.size === 0 || filter.employeeIds?.length === 0) return { count: 0, results: [] };
   if (filter.ids !== undefined) return pageOfIds(call, { filter, ids: filter.ids, page: input });
+  const share = call.listMemory.open(call.caller.institutionId);
+  try {
+    return await countedPage(call, { filter, page: input, share });
+  } finally {
+    share.release();
+  }
+}
+
+interface CountedPage {
+  readonly filter: ListFilter;
+  readonly page: PageRequest;
+  /** The memory of the page. */
+  readonly share: Share;
+}
+
+async function countedPage(call: Call, { filter, page: input, share }: CountedPage): Promise<Page<Rule>> {
+  const { caller, rules, clock } = call;
   const today = localDayOf(clock.now() / 1000);
   const bounds = { first: filter.from, last: expansionLimit(filter.until, today) };
-  const counts = new PlaceCounts();
-  const staff = await countSettings(call, filter, { bounds, counts });
+  const counts = new PlaceCounts(() => {
+    if (!share.add(BYTES_OF_PLACE))
+      throw new AppError('rate_limited', 'Other lists of rules are being made, and there is no memory for this one.');
+  });
+  const staff = await countSettings(call, filter, { bounds, counts, share });
   if (filter.sources.has('manual')) {
     for await (const place of rules.places(caller, filter.from)) if (staff.visible.has(place.employeeId)) counts.add(place);
   }
@@ -100,23 +123,26 @@ interface Staff {
 async function countSettings(
   { records, signal, keptEntitlements }: Call,
   { sources, employeeIds }: ListFilter,
-  { bounds, counts }: { readonly bounds: DateRange; readonly counts: PlaceCounts },
+  { bounds, counts, share }: { readonly bounds: DateRange; readonly counts: PlaceCounts; readonly share: Share },
 ): Promise<Staff> {
   const visible = new Set<string>();
   const kept: EntitledEmployee[] = [];
   let entitlements = 0;
+  let isKept = true;
   const breaks = new EventLoopBreaks(signal);
   for await (const staff of records.readStaff(employeeIds)) {
     for (const employee of staff) {
       visible.add(employee.id);
       if (!sources.has('setting') || employee.entitlements.length === 0) continue;
       entitlements += employee.entitlements.length;
-      if (entitlements <= keptEntitlements) kept.push(employee);
+      isKept &&= entitlements <= keptEntitlements && share.add(employee.entitlements.length * BYTES_OF_ENTITLEMENT);
+      if (isKept) kept.push(employee);
+      else kept.length = 0;
       for (const place of placesOf(employee, bounds)) counts.add(place);
       if (breaks.isDue) await breaks.take();
     }
   }
-  const staffAgain = () => (entitlements <= keptEntitlements ? [kept] : records.readStaff(employeeIds));
+  const staffAgain = () => (isKept ? [kept] : records.readStaff(employeeIds));
   return {
     visible,
     async *entitled() {

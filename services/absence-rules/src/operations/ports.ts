@@ -1,6 +1,6 @@
 import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Clock } from '@stechuhr/kernel';
+import type { Clock, FairShares } from '@stechuhr/kernel';
 import type { Absence, AbsenceType, Contract, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import type { OwnedPlace } from '../domain/list/owner-counts.js';
@@ -81,6 +81,8 @@ export interface Ports {
   readonly maxRules: MaxRules;
   /** More entitlements than these are not kept in memory while a page is created; they are read again. */
   readonly keptEntitlements: number;
+  /** The memory of the pages that are being created, in bytes, shared by institutions. */
+  readonly listMemory: FairShares;
   readonly clock: Clock;
   ruleEvent(type: RuleEventType, tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>): CloudEvent;
   /** Notifies the relay of an event in the outbox, or of the events of a write. Does not wait. */

@@ -45,7 +45,7 @@ describe('PlaceCounts', () => {
   });
 
   it('refuses more different positions than fit into memory', () => {
-    const few = new PlaceCounts(2);
+    const few = new PlaceCounts(() => undefined, 2);
     for (const [availableFrom, priority] of [
       [10, 0],
       [10, 1],

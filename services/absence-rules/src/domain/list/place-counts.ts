@@ -37,11 +37,14 @@ export function isInWindow(place: Place, { first, last }: PageWindow): boolean {
  */
 export class PlaceCounts {
   readonly #counts = new Map<EpochDay, Map<number, number>>();
+  readonly #reserve: () => void;
   readonly #maxPlaces: number;
   #total = 0;
   #places = 0;
 
-  constructor(maxPlaces = MAX_PLACES) {
+  /** @param reserve is called before a new position takes memory; it throws if there is none */
+  constructor(reserve: () => void = () => undefined, maxPlaces = MAX_PLACES) {
+    this.#reserve = reserve;
     this.#maxPlaces = maxPlaces;
   }
 
@@ -49,12 +52,15 @@ export class PlaceCounts {
     return this.#total;
   }
 
-  /** @throws AppError `invalid` if the rules have too many different positions */
+  /** @throws AppError `invalid` if the rules have too many different positions; the error of `reserve` */
   add({ availableFrom, priority }: Place): void {
     let ofDay = this.#counts.get(availableFrom);
     if (ofDay === undefined) this.#counts.set(availableFrom, (ofDay = new Map<number, number>()));
     const before = ofDay.get(priority);
-    if (before === undefined && ++this.#places > this.#maxPlaces) throw tooManyPlaces(this.#maxPlaces);
+    if (before === undefined) {
+      if (++this.#places > this.#maxPlaces) throw tooManyPlaces(this.#maxPlaces);
+      this.#reserve();
+    }
     ofDay.set(priority, (before ?? 0) + 1);
     this.#total += 1;
   }
