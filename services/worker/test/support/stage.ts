@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { commonV1, recordsV1, tasksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
@@ -10,6 +12,7 @@ import {
   buildEmployee,
   buildInstitution,
   buildWorkday,
+  clockVariables,
   openTcpGate,
   startServiceProcess,
   testServers,
@@ -28,8 +31,11 @@ export interface Stage {
   readonly store: ObjectStore;
   /** TCP gates between workers and the services that they call. */
   readonly gates: Readonly<Record<'tasks' | 'records', TcpGate>>;
-  /** `kill` ends the tasks service like a crash; `restart` starts it again at the same address. */
-  readonly tasks: { kill(): Promise<void>; restart(): Promise<void> };
+  /**
+   * `kill` ends the tasks service like a crash; `restart` starts it again at the same address. `endLeases` advances its clock by the duration of a
+   * lease, so that a lease that is not renewed has ended.
+   */
+  readonly tasks: { kill(): Promise<void>; restart(): Promise<void>; endLeases(): Promise<void> };
   startWorker(environment?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
   /** Starts a task, by default of an existing account. @returns its id */
   start(parameters?: Readonly<Record<string, string>>, accountId?: string): Promise<string>;
@@ -46,14 +52,15 @@ export interface Stage {
 export const EMPLOYEES = 300;
 export const DAYS = 20;
 const SERVICES = join(import.meta.dirname, '../../..');
-export const LEASE_MS = 2_000;
+/** Long enough that a worker on a busy machine does not lose its lease by itself. */
+const LEASE_MS = 30_000;
 /** Short, for tests that wait for the redelivery of a message. */
 const ACK_WAIT = { NATS_ACK_WAIT_SECONDS: '4' };
 
 const mainOf = (service: string) => join(SERVICES, service, 'dist/main.js');
 
 export async function openStage(): Promise<Stage> {
-  const [servers, s3] = await Promise.all([testServers(), startS3({ own: true })]);
+  const [servers, s3, clocks] = await Promise.all([testServers(), startS3({ own: true }), mkdtemp(join(tmpdir(), 'worker-clocks-'))]);
   const { endpoint, accessKey, secretKey, bucket } = s3.address;
   const objects = { S3_ENDPOINT: endpoint, S3_ACCESS_KEY: accessKey, S3_SECRET_KEY: secretKey, S3_BUCKET: bucket };
   const shared = {
@@ -70,6 +77,7 @@ export async function openStage(): Promise<Stage> {
   const tasksEnvironment = {
     ...shared,
     ...objects,
+    ...clockVariables(clocks),
     LOG_LEVEL: 'info',
     MONGODB_DATABASE: servers.database('tasks'),
     JOB_LEASE_SECONDS: String(LEASE_MS / 1_000),
@@ -78,6 +86,7 @@ export async function openStage(): Promise<Stage> {
   const startTasks = (bind?: string) =>
     startServiceProcess({ main: mainOf('tasks'), env: { ...tasksEnvironment, ...(bind !== undefined && { GRPC_BIND: bind }) } });
   let tasks = await startTasks();
+  let leasesEnded = 0;
   const { address } = tasks;
   const gates = { tasks: await openTcpGate(address), records: await openTcpGate(records.address) };
   const owner = await importRecords(records.address);
@@ -100,6 +109,13 @@ export async function openStage(): Promise<Stage> {
       kill: () => tasks.kill(),
       async restart() {
         tasks = await startTasks(address);
+      },
+      async endLeases() {
+        leasesEnded += 1;
+        const draft = join(clocks, 'draft');
+        await writeFile(draft, String(leasesEnded * LEASE_MS));
+        // At once, because the service could otherwise read an incomplete file. It runs in the folder of this process.
+        await rename(draft, join(clocks, basename(process.cwd())));
       },
     },
     startWorker: (environment = {}) =>
@@ -141,7 +157,7 @@ export async function openStage(): Promise<Stage> {
       client.close();
       await Promise.all([gates.tasks.stop(), gates.records.stop()]);
       await Promise.all([tasks.stop(), records.stop()]);
-      await Promise.all([servers.stop(), s3.stop()]);
+      await Promise.all([servers.stop(), s3.stop(), rm(clocks, { recursive: true })]);
     },
   };
 }
