@@ -22,6 +22,14 @@ const budgets = (fileLines, functionLines) => ({
   'max-lines-per-function': ['error', { max: functionLines, skipBlankLines: true, skipComments: true }],
 });
 
+/** Tests and hooks whose last argument is a limit of their own, which goes by the clock (CONTRIBUTING.md, Tests). */
+const OWN_LIMITS = [
+  'CallExpression[callee.name=/^it([A-Z]|$)/][arguments.length>2]',
+  'CallExpression[callee.callee.property.name="each"][arguments.length>2]',
+  'CallExpression[callee.name=/^(before|after)(All|Each)$/][arguments.length>1]',
+  'CallExpression[callee.object.name="jest"][callee.property.name="setTimeout"]',
+];
+
 export default tseslint.config(
   { ignores: ['**/dist/**', '**/dist-test/**', '**/node_modules/**', '.cache/**', '**/src/gen/**', 'scripts/boundaries-fixture/**'] },
   {
@@ -66,7 +74,17 @@ export default tseslint.config(
   },
   {
     files: ['**/*.test.ts', '**/test/**/*.ts', 'tests/**/*.ts', 'libs/testing/**/*.ts'],
-    rules: { ...budgets(600, 200), 'no-restricted-properties': 'off' },
+    rules: {
+      ...budgets(600, 200),
+      'no-restricted-properties': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `:matches(${OWN_LIMITS.join(', ')})`,
+          message: 'A busy machine exceeds it. Limits of waitFor and machineTimeout follow the load.',
+        },
+      ],
+    },
   },
   {
     files: ['**/config.ts', 'libs/service/src/telemetry*.ts', 'libs/local-infra/**/*.ts', 'deploy/local/**/*.ts', 'cli/**/*.ts'],

@@ -101,15 +101,11 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
 };
 
 describe('kill -9', () => {
-  it.each(Object.keys(FAULTS))(
-    'of %s loses no export and produces no incomplete file',
-    async (name) => {
-      const addresses = await startExports();
-      await FAULTS[name]?.();
-      for (const address of addresses) await expectWholeFile(address);
-    },
-    90_000,
-  );
+  it.each(Object.keys(FAULTS))('of %s loses no export and produces no incomplete file', async (name) => {
+    const addresses = await startExports();
+    await FAULTS[name]?.();
+    for (const address of addresses) await expectWholeFile(address);
+  });
 });
 
 describe('while the object store is down', () => {

@@ -242,25 +242,21 @@ describe('any documents and queries', () => {
   it.each([
     ['of plain values', scalar, [] as never[]],
     ['of anything, changed and removed', fc.oneof({ weight: 12, arbitrary: scalar }, { weight: 1, arbitrary: whole }), [change]],
-  ])(
-    'are answered alike with indexes and without: documents %s',
-    async (_what, value, [changes]) => {
-      const documents = fc.array(fields(value), { maxLength: 16 });
-      const cases = fc.tuple(
-        documents,
-        changes ? fc.array(changes, { maxLength: 6 }) : fc.constant([]),
-        fc.array(query, { minLength: 8, maxLength: 8 }),
-      );
-      await fc.assert(
-        fc.asyncProperty(cases, async ([stored, updates, queries]) => {
-          await reset();
-          const writes = [...stored.map((document, n) => ({ insertOne: { document: { ...document, _id: String(n) } } })), ...updates];
-          if (writes.length > 0) await write(writes);
-          for (const one of queries) await expectSame(one);
-        }),
-        { numRuns: 60 },
-      );
-    },
-    120_000,
-  );
+  ])('are answered alike with indexes and without: documents %s', async (_what, value, [changes]) => {
+    const documents = fc.array(fields(value), { maxLength: 16 });
+    const cases = fc.tuple(
+      documents,
+      changes ? fc.array(changes, { maxLength: 6 }) : fc.constant([]),
+      fc.array(query, { minLength: 8, maxLength: 8 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(cases, async ([stored, updates, queries]) => {
+        await reset();
+        const writes = [...stored.map((document, n) => ({ insertOne: { document: { ...document, _id: String(n) } } })), ...updates];
+        if (writes.length > 0) await write(writes);
+        for (const one of queries) await expectSame(one);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });

@@ -35,7 +35,6 @@ describe('while clients work', () => {
       await round.strike(scenario);
       await round.load.mostServed();
     },
-    120_000,
   );
 
   it('nothing is lost, doubled, left behind or wrong', async () => {

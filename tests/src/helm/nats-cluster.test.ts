@@ -137,19 +137,15 @@ describe('copies of a stream', () => {
     [3, 3, '3'],
     [3, 1, '1'],
     [1, 3, '1'],
-  ])(
-    '%i wanted with %i servers in the release are %s',
-    async (copies, servers, given) => {
-      const chart = await openChart();
-      const other = await chart.render({
-        infrastructure: { enabled: true, seed: SEED, replicas: { nats: servers } },
-        nats: { replicas: copies, streams: { events: { partitions: 4 } } },
-      });
-      await chart.close();
-      const { env } = other.object('Deployment', 'demo-stechuhr-tasks')['spec'].template.spec.containers[0];
-      expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });
-      expect(env).toContainEqual({ name: 'NATS_STREAMS', value: '{"events":{"partitions":4}}' });
-    },
-    60_000,
-  );
+  ])('%i wanted with %i servers in the release are %s', async (copies, servers, given) => {
+    const chart = await openChart();
+    const other = await chart.render({
+      infrastructure: { enabled: true, seed: SEED, replicas: { nats: servers } },
+      nats: { replicas: copies, streams: { events: { partitions: 4 } } },
+    });
+    await chart.close();
+    const { env } = other.object('Deployment', 'demo-stechuhr-tasks')['spec'].template.spec.containers[0];
+    expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });
+    expect(env).toContainEqual({ name: 'NATS_STREAMS', value: '{"events":{"partitions":4}}' });
+  });
 });

@@ -116,7 +116,7 @@ describe('a subscriber with its own user', () => {
     await waitFor(() => second.seen.includes(recordId(6)));
     await waitFor(() => audit.seen.includes(recordId(6)));
     await tasks.close();
-  }, 60_000);
+  });
 
   it('cannot use the consumer of another subscriber, nor create one', async () => {
     const { connection, manager } = await managerAs(mirror.user);
