@@ -459,21 +459,27 @@ describe('photos', () => {
   });
 });
 
+/** The CPU time of this thread in milliseconds, which does not advance while a busy machine suspends it. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 describe('activities', () => {
   it('of thousands of people are typeset in turns, and all people are printed', async () => {
     const person = (at: number) => `${'Anna-Maria '.repeat(40)}${String(at)}`;
     const entries = Array.from({ length: 10_000 }, (_, at) => ({ text: 'Mauerwerk', person: person(at) }));
     const chunks = renderer.render(reportOf([{ type: 'activities', label: 'Tätigkeiten', entries }]))[Symbol.asyncIterator]();
-    const began = performance.now();
+    const began = threadMs();
     let isOver = false;
     const first = chunks.next().finally(() => (isOver = true));
     let longest = 0;
-    for (let last = began; !isOver; last = performance.now()) {
+    for (let last = began; !isOver; last = threadMs()) {
       await nextTurn();
-      longest = Math.max(longest, performance.now() - last);
+      longest = Math.max(longest, threadMs() - last);
     }
     await first;
-    expect(longest).toBeLessThan((performance.now() - began) / 2);
+    expect(longest).toBeLessThan((threadMs() - began) / 2);
     await chunks.return?.();
     const few = Array.from({ length: 120 }, (_, at) => ({ text: 'Mauerwerk', person: `Anna ${String(at)}.` }));
     const { pages } = await rendered([{ type: 'activities', label: 'Tätigkeiten', entries: few }]);

@@ -75,18 +75,24 @@ describe('many entitlements of many employees', () => {
   });
 });
 
-/** Returns the milliseconds that a call took, and for which the event loop was blocked at most. */
+/** Returns the CPU time of this thread during a call, and the most that it took in one turn of the event loop, in milliseconds. */
 async function measured(call: () => Promise<unknown>) {
-  const began = performance.now();
+  const began = cpuMs();
   let isOver = false;
   const over = call().finally(() => (isOver = true));
   let longest = 0;
-  for (let last = began; !isOver; last = performance.now()) {
+  for (let last = began; !isOver; last = cpuMs()) {
     await setImmediate();
-    longest = Math.max(longest, performance.now() - last);
+    longest = Math.max(longest, cpuMs() - last);
   }
   await over;
-  return { longest, all: performance.now() - began };
+  return { longest, all: cpuMs() - began };
+}
+
+/** The CPU time of this thread, which does not advance while a busy machine suspends it. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }
 
 describe('GetBalances', () => {
