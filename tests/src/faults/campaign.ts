@@ -1,7 +1,7 @@
 import { Firm } from './firm.js';
 import type { Answered } from './history.js';
 import { judge, type Verdict } from './judge.js';
-import { startLoad, type Load } from './load.js';
+import { startLoad, type Load, type Pace } from './load.js';
 import { readInitialState, observe, openServers, quiet, type InitialState, type Servers } from './observe/index.js';
 import type { Scenario } from './scenarios/index.js';
 import { eventStreamsOf } from './servers/jetstream.js';
@@ -33,7 +33,7 @@ export interface Campaign {
   readonly servers: Servers;
   run(scenario: Scenario): Promise<Line>;
   /** Starts a round, in which several scenarios run sequentially with the same clients and are evaluated together at the end. */
-  begin(clients?: readonly string[]): Promise<Round>;
+  begin(pace?: Pace): Promise<Round>;
   close(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export async function openCampaign(scenarios: number, { signal, ...options }: Ca
       stage,
       servers,
       run: (scenario) => run(scenario, state),
-      begin: (clients) => begin(state, clients),
+      begin: (pace) => begin(state, pace),
       async close() {
         await servers.close();
         await stage.stop();
@@ -105,13 +105,13 @@ async function firmOf({ stage, servers, firms, scenarios, signal }: CampaignStat
   return next;
 }
 
-async function begin(state: CampaignState, clients?: readonly string[]): Promise<Round> {
+async function begin(state: CampaignState, pace?: Pace): Promise<Round> {
   const { stage, servers, firms, before, signal } = state;
   const firm = await firmOf(state);
   const slot = firm.take();
   const subscribers = firms.flatMap((one) => one.subscribers);
   const since = { before, events: await servers.lastEvents(), received: stage.receiver.received.length, subscribers };
-  const load = await startLoad({ stage, firm, slot }, clients);
+  const load = await startLoad({ stage, firm, slot }, pace);
   const { history } = load;
   await load.served();
   return {
@@ -140,7 +140,7 @@ async function recovery({ strike, load }: Round, scenario: Scenario): Promise<nu
 async function run(scenario: Scenario, state: CampaignState): Promise<Line> {
   const { name, group } = scenario;
   const began = performance.now();
-  const round = await begin(state, scenario.clients);
+  const round = await begin(state, { clients: scenario.clients });
   const struck = await recovery(round, scenario).then(
     (recoveryMs) => ({ recoveryMs }),
     async (error: Error) => {

@@ -27,10 +27,18 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Starts clients, which work until they are stopped. @param names of the clients; all by default */
+/** Which clients work, and how fast. */
+export interface Pace {
+  /** Names of the clients; all by default. */
+  readonly clients?: readonly string[] | undefined;
+  /** How many times as long as usual they pause between requests; 1 by default. */
+  readonly rest?: number;
+}
+
+/** Starts clients, which work until they are stopped. */
 export async function startLoad(
   { stage, firm, slot }: Pick<ClientTools, 'stage' | 'firm' | 'slot'>,
-  names?: readonly string[],
+  { clients: names, rest = 1 }: Pace = {},
 ): Promise<Load> {
   const clients = everyone.filter(({ name }) => names?.includes(name) ?? true);
   const withoutProgram = clients.filter(({ restMs }) => restMs === undefined);
@@ -44,7 +52,7 @@ export async function startLoad(
     while (!stopping.signal.aborted) {
       const began = performance.now();
       if (await act()) lastServed.set(client, { from: began, to: performance.now() });
-      await pause(client.restMs ?? REST_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(rest * (client.restMs ?? REST_MS), undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const working = clients.map(work);
