@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { topology } from '@stechuhr/local';
 import { clockVariables, heldMemory, memoryVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
-import { NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
+import { COMPILED, NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
 import { openServerSetup, type ServerSetup, type ServerSetupKind } from './servers/server-setup.js';
 import { openServiceGates, type ServiceGates } from './servers/service-gates.js';
 import { CHECKOUT, startPlatforms, together, type Running } from './servers/platforms.js';
@@ -58,7 +58,7 @@ export interface Stage extends Pick<ServerSetup, 'infra' | 'natsCluster' | 'nats
 }
 
 /** Settings with short leases, so that scenarios do not have to wait long for their expiry. */
-const SETTINGS = { ...NO_LIMITS, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
+const SETTINGS = { ...NO_LIMITS, ...COMPILED, JOB_LEASE_SECONDS: '4', LOG_LEVEL: 'info' };
 
 /** The gates of each service to each server; some servers have several addresses. */
 type Gates = ReadonlyMap<string, ReadonlyMap<StoreName, readonly TcpGate[]>>;

@@ -63,6 +63,10 @@ export const NO_LIMITS = {
   CONCURRENT_EXPORTS: '0',
 };
 
+const { NODE_COMPILE_CACHE } = process.env;
+/** Services load compiled code from the cache of the run, which takes a fifth of a second of CPU time less than compiling it in each process. */
+export const COMPILED: Readonly<Record<string, string>> = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** Settings of single services or servers. */
 interface OwnSettings {
   readonly services?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -95,7 +99,7 @@ export async function startTestPlatform(
     own: true,
     services,
     running: mongo?.address ?? {},
-    env: { ...NO_LIMITS, ...commandLogVariables(), ...(isObserved(env) ? {} : { OTEL_SDK_DISABLED: 'true' }), ...env },
+    env: { ...NO_LIMITS, ...COMPILED, ...commandLogVariables(), ...(isObserved(env) ? {} : { OTEL_SDK_DISABLED: 'true' }), ...env },
     serviceEnv: Object.fromEntries(services.map((name) => [name, { ...mongo?.services[name], ...own.services?.[name] }])),
   });
   return {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import type { Platform } from '@stechuhr/local';
 import { askForShared, commandLogVariables } from '@stechuhr/testing';
-import { byErrands, NO_LIMITS, SERVICES, used, type UsedPlatform } from './platform.js';
+import { byErrands, COMPILED, NO_LIMITS, SERVICES, used, type UsedPlatform } from './platform.js';
 
 /** A time zone far from Berlin, because results must not depend on the time zone of the process. */
 const ZONE = { TZ: 'America/Los_Angeles' };
 /** Settings without a worker, so that background exports remain waiting. */
 const SETTINGS = {
   services: [...SERVICES, 'tasks', 'daily-reports', 'webhooks'],
-  env: { ...NO_LIMITS, ...commandLogVariables(), ...ZONE },
+  env: { ...NO_LIMITS, ...COMPILED, ...commandLogVariables(), ...ZONE },
 };
 
 /**
