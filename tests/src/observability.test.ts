@@ -21,7 +21,7 @@ import { finishedTask } from './support/tasks.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FILES = join(ROOT, 'helm/stechuhr/files');
-const ALERT_TESTS = join(ROOT, 'deploy/observability/alerts.test.yaml');
+const ALERT_TESTS = ['alerts.test.yaml', 'alerts-of-days.test.yaml'].map((name) => join(ROOT, 'deploy/observability', name));
 const run = promisify(execFile);
 
 interface Rule {
@@ -75,7 +75,7 @@ describe('alert rules', () => {
     await expect(run(promtool, ['check', 'rules', join(FILES, 'alerts.yaml')])).resolves.toMatchObject({
       stdout: expect.stringContaining('SUCCESS'),
     });
-    await expect(run(promtool, ['test', 'rules', ALERT_TESTS])).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
+    await expect(run(promtool, ['test', 'rules', ...ALERT_TESTS])).resolves.toMatchObject({ stdout: expect.stringContaining('SUCCESS') });
   });
 
   it('have a valid configuration for Compose according to promtool', async () => {
@@ -96,7 +96,7 @@ describe('alert rules', () => {
     const rule = rules.find((each) => each.alert === alert);
     expect(rule?.annotations?.runbook_url).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     expect(readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8')).toContain(`\n## ${alert}\n`);
-    expect(readFileSync(ALERT_TESTS, 'utf8')).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n`));
+    expect(ALERT_TESTS.map((file) => readFileSync(file, 'utf8')).join('')).toMatch(new RegExp(`alertname: ${alert}\\n\\s+exp_alerts:\\n`));
   });
 });
 
