@@ -1,4 +1,4 @@
-// Executes one run of one variant in a new process: receives the order from the parent and sends back the measures.
+// Executes runs of variants: receives an order from the parent and sends back the measures. Ends when the parent disconnects.
 import { performance } from 'node:perf_hooks';
 import type { Measures, Outcome, Run, RunInput } from './types.js';
 
@@ -37,11 +37,11 @@ async function measured(run: Run, input: RunInput): Promise<Report> {
   return { measures: { ...own, ...outcome.values }, ...(outcome.digest === undefined ? {} : { digest: outcome.digest }) };
 }
 
-process.once('message', (order: Order) => {
+process.once('disconnect', () => process.exit());
+process.on('message', (order: Order) => {
   void (async () => {
     const { run } = (await import(order.module)) as { readonly run: Run };
-    const report = await measured(run, order.input);
-    process.send?.(report, () => process.exit());
+    process.send?.(await measured(run, order.input));
   })().catch((error: unknown) => {
     // Errors are shortened, because drivers include whole queries in them.
     console.error(String(error instanceof Error ? error.stack : error).slice(0, SHOWN_LENGTH));

@@ -1,5 +1,5 @@
 import { differences, isNoisy, judge, type Judgement, type Runs } from './judge.js';
-import { runVariant } from './run-variant.js';
+import { VariantProcess } from './run-variant.js';
 import type { Report } from './child.js';
 import type { Case, Measures, Prepared } from './types.js';
 
@@ -38,6 +38,8 @@ export async function runCase(given: Case, options: CaseOptions): Promise<CaseRe
 
 class CaseRun {
   private readonly names: readonly string[];
+  /** A quick run, whose times are not evaluated, starts one process for all variants instead of one for each run. */
+  private readonly shared: VariantProcess | undefined;
 
   constructor(
     private readonly given: Case,
@@ -45,9 +47,18 @@ class CaseRun {
     private readonly prepared: Prepared,
   ) {
     this.names = Object.keys(given.variants);
+    this.shared = options.quick ? new VariantProcess() : undefined;
   }
 
   async run(): Promise<Pick<CaseResult, 'runs' | 'judgements' | 'problems'>> {
+    try {
+      return await this.result();
+    } finally {
+      this.shared?.end();
+    }
+  }
+
+  private async result(): Promise<Pick<CaseResult, 'runs' | 'judgements' | 'problems'>> {
     const checked = await this.check();
     const problems = differences(this.given.equal ?? [], Object.fromEntries([...checked].map(([name, { digest }]) => [name, digest])));
     if (problems.length > 0) return { runs: {}, judgements: [], problems };
@@ -93,6 +104,11 @@ class CaseRun {
     const variant = this.given.variants[name];
     if (variant === undefined) throw new Error(`${this.given.name} has no variant ${name}`);
     const values = { ...this.prepared.values, ...(await this.prepared.before?.(name)) };
-    return runVariant(variant, { size: this.options.size, quick: this.options.quick, values, checking });
+    const process = this.shared ?? new VariantProcess();
+    try {
+      return await process.run(variant, { size: this.options.size, quick: this.options.quick, values, checking });
+    } finally {
+      if (process !== this.shared) process.end();
+    }
   }
 }

@@ -5,18 +5,31 @@ import type { RunInput, Variant } from './types.js';
 
 const CHILD = fileURLToPath(new URL('./child.js', import.meta.url));
 
-/** Runs a variant once in a new process. @throws Error if the process ends without a report */
-export function runVariant(variant: Variant, input: RunInput): Promise<Report> {
-  return new Promise((resolve, reject) => {
-    // Node options of the bench itself must not affect the measurement.
-    const child = fork(CHILD, [], {
-      execArgv: [],
-      env: { ...process.env, NODE_OPTIONS: '' },
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    child.once('message', (report) => resolve(report as Report));
-    child.once('error', reject);
-    child.once('exit', (code, signal) => reject(new Error(`${variant.module.pathname} ended (${code ?? signal}) without a report`)));
-    child.send({ module: variant.module.href, input } satisfies Order);
+/** A new process, which runs variants one after the other until it is ended. */
+export class VariantProcess {
+  // Node options of the bench itself must not affect the measurement.
+  private readonly child = fork(CHILD, [], {
+    execArgv: [],
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+
+  /** Runs a variant once. @throws Error if the process ends without a report */
+  async run(variant: Variant, input: RunInput): Promise<Report> {
+    const { promise, resolve, reject } = Promise.withResolvers<Report>();
+    const onMessage = (report: unknown): void => resolve(report as Report);
+    const onExit = (code: number | null, signal: string | null): void =>
+      reject(new Error(`${variant.module.pathname} ended (${code ?? signal}) without a report`));
+    this.child.once('message', onMessage).once('error', reject).once('exit', onExit);
+    this.child.send({ module: variant.module.href, input } satisfies Order);
+    try {
+      return await promise;
+    } finally {
+      this.child.off('message', onMessage).off('error', reject).off('exit', onExit);
+    }
+  }
+
+  end(): void {
+    if (this.child.connected) this.child.disconnect();
+  }
 }
