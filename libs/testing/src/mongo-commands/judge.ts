@@ -64,7 +64,7 @@ const exceptions: readonly Exception[] = [
   { collections: ['uploads'], shapes: /^\{ kept \}$/, reason: 'Inspections by operators for lost photos.' },
   { collections: ['uploads'], shapes: /^\{ due_at: /, reason: 'Sweep of due uploads, under claims.' },
   { collections: ['webhooks'], shapes: /^\{ deleted_at, due_at: /, reason: 'Webhooks with due deliveries, with an index.' },
-  { collections: ['webhooks'], shapes: /^\{ deleted_at: \{ \$gt \} \}$/, reason: 'Webhooks that are being deleted, with an index.' },
+  { collections: ['webhooks'], shapes: /^\{ deleted_at: \{ \$gt \}, due_at: /, reason: 'Webhooks that are being deleted, with an index.' },
   { collections: ['deliveries'], shapes: /^\{ created_at: /, reason: 'Sweep of expired deliveries, with an index.' },
   { collections: ['weather_claims'], shapes: /^\{ date: /, reason: 'Sweep of claims on past days.' },
 ];
