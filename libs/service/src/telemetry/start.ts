@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { context, diag, DiagConsoleLogger, DiagLogLevel, metrics, propagation, trace } from '@opentelemetry/api';
-import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
@@ -15,6 +14,7 @@ import { createDenyListAttributesProcessor, MeterProvider, type ViewOptions } fr
 import { AlwaysOffSampler, NoopSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { setMetricsHandler } from '../prometheus.js';
 import { setTelemetryShutdown } from '../telemetry-handle.js';
+import { ContextManager } from './context-manager.js';
 import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
 
@@ -38,7 +38,7 @@ export async function startTelemetry(): Promise<void> {
   const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
   const meterProvider = new MeterProvider({ resource, readers: [prometheus], views: [outgoingRequests] });
   const tracerProvider = new TracerProvider({ resource, ...(await tracing()) });
-  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  context.setGlobalContextManager(new ContextManager().enable());
   // Without baggage, which nobody reads: what a client of the API sends as baggage would reach the webhooks of other institutions.
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   metrics.setGlobalMeterProvider(meterProvider);
