@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -73,6 +74,22 @@ describe('one export', () => {
       return found.length > 0 && found;
     });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ service: 'gateway', trace_id: traceId });
+  });
+});
+
+describe('requests that wait on one connection', () => {
+  it('have a trace and a route each', async () => {
+    const paths = ['/api/v2/exports/', '/api/v2/asynchronous-tasks/tasks/'];
+    const traceIds = ['a', 'b'].map((digit) => digit.repeat(32));
+    const { hostname, port } = new URL(platform.baseUrl);
+    const socket = connectTcp(Number(port), hostname);
+    const head = (at: number) =>
+      `GET ${paths[at]} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${token}\r\ntraceparent: 00-${traceIds[at]}-${'1'.repeat(16)}-01\r\n\r\n`;
+    socket.resume().write(head(0) + head(1));
+    const pattern = { service: 'gateway', kind: SpanKind.server };
+    const received = traceIds.map((traceId) => otlp.next((span) => fits(span, pattern) && span.traceId === traceId));
+    expect((await Promise.all(received)).map(({ name }) => name)).toEqual(paths.map((path) => `GET ${path}`));
+    socket.destroy();
   });
 });
 

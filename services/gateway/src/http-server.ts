@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
@@ -105,10 +106,14 @@ function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): Req
     queue.waiting += 1;
     if (queue.waiting > MAX_WAITING_REQUESTS) socket.resetAndDestroy();
     else
-      before.once('close', () => {
-        queue.waiting -= 1;
-        if (!socket.destroyed) listener(request, response);
-      });
+      before.once(
+        'close',
+        // The listener runs in the trace of this request, not in that of the one before.
+        AsyncResource.bind(() => {
+          queue.waiting -= 1;
+          if (!socket.destroyed) listener(request, response);
+        }),
+      );
   };
 }
 
