@@ -31,8 +31,12 @@ describe('the leave of the Federal Leave Act (burlg)', () => {
     ['2026-01-01', undefined, 2750, 2750],
     // Left before six months (§5(1)b): five full months.
     ['2026-03-15', '2026-08-31', 3000, 1300],
-    // Exactly six months complete the waiting period.
-    ['2026-03-01', '2026-08-31', 3000, 3000],
+    // Six months are the waiting period, and the full leave is earned after it (BAG 9 AZR 179/15).
+    ['2026-02-01', '2026-07-31', 3000, 1500],
+    ['2026-03-01', '2026-08-31', 3000, 1500],
+    ['2026-03-01', '2026-09-01', 3000, 3000],
+    ['2026-02-15', '2026-08-14', 3000, 1500],
+    ['2026-02-15', '2026-08-15', 3000, 3000],
     ['2026-03-01', '2026-08-30', 3000, 1300],
     // Left in the first half of the year (§5(1)c).
     ['2020-01-01', '2026-06-30', 3000, 1500],
@@ -51,6 +55,21 @@ describe('the leave of the Federal Leave Act (burlg)', () => {
   it('is full again in the second year, whenever the first began', () => {
     expect(amountIn(2027, { proration: 'burlg' }, employed('2026-11-01'))).toBe(3000);
     expect(amountIn(2027, { proration: 'burlg' }, employed('2026-11-01', '2027-02-28'))).toBe(500);
+  });
+
+  it.each([
+    // Two months in all: 6 November to 5 December, and to 5 January.
+    ['2026-11-06', '2027-01-15', 300, 300],
+    // Three months in all, the second of which ends on 14 January.
+    ['2026-11-15', '2027-02-14', 300, 500],
+    // Two months in all, none of which ends in the first year.
+    ['2026-12-10', '2027-02-09', undefined, 500],
+    ['2026-08-01', '2027-01-31', 1300, 300],
+    // Longer than the waiting period: the months of each year count (§5(1)a, c).
+    ['2026-07-15', '2027-01-31', 1300, 300],
+  ])('hired %s, left %s: %s in the first year and %s in the second', (hiredOn, leftOn, first, second) => {
+    const years = [2026, 2027].map((year) => amountIn(year, { proration: 'burlg' }, employed(hiredOn, leftOn)));
+    expect(years).toEqual([first, second]);
   });
 
   it('is not reduced by a setting that is valid from the first to the last day of employment', () => {

@@ -1,4 +1,4 @@
-import { calendarDate, epochDay, type DateRange } from '@stechuhr/worktime';
+import { calendarDate, epochDay, type DateRange, type EpochDay } from '@stechuhr/worktime';
 import { fullMonths } from './calendar.js';
 import type { EmploymentSpan, ProrationName } from './entitlement.js';
 
@@ -32,9 +32,10 @@ const twelfths: Proration = ({ amount, cycle, valid }) => Math.floor((amount * m
  * entitlements divides the cycle, each part gets plain twelfths.
  */
 const burlg: Proration = (share) => {
-  const { amount, cycle, employed, valid } = share;
+  const { amount, employed, valid } = share;
   if (valid.first > employed.first || valid.last < employed.last) return twelfths(share);
-  return earnsPart(share) ? halfDaysUp(amount * monthsOf(valid, cycle)) : amount;
+  const months = earnedMonths(share);
+  return months === undefined ? amount : halfDaysUp(amount * months);
 };
 
 export const prorations: Readonly<Record<ProrationName, Proration>> = { none, twelfths, burlg };
@@ -45,14 +46,18 @@ function monthsOf(part: DateRange, cycle: DateRange): number {
 }
 
 /**
- * Returns whether only a part of the leave is earned (BUrlG §4, §5(1)): entry in the second half of the year, exit before the waiting
- * period is over, or exit in the first half.
+ * Returns the months that earn a twelfth of the leave each, if only a part of it is earned (BUrlG §4, §5(1)): exit before the waiting period
+ * is over or together with its end, entry in the second half of the year, or exit in the first half. Undefined means the full leave.
  */
-function earnsPart({ cycle, employment: { hiredOn, leftOn } }: CycleShare): boolean {
+function earnedMonths({ cycle, employment: { hiredOn, leftOn }, employed }: CycleShare): number | undefined {
+  const sinceHiring = (last: EpochDay): number => fullMonths({ first: hiredOn, last });
+  // The full leave is earned after the waiting period, not with it (BAG 9 AZR 179/15).
+  if (leftOn !== null && sinceHiring(leftOn - 1) < WAITING_MONTHS) {
+    // The months of the whole employment count, so that none is lost at the turn of the year (§5(1)b).
+    return sinceHiring(employed.last) - (hiredOn < cycle.first ? sinceHiring(cycle.first - 1) : 0);
+  }
   const endOfFirstHalf = epochDay(calendarDate(cycle.first).year, 6, 30);
-  if (hiredOn > endOfFirstHalf) return true;
-  if (leftOn === null) return false;
-  return leftOn <= endOfFirstHalf || fullMonths({ first: hiredOn, last: leftOn }) < WAITING_MONTHS;
+  return hiredOn > endOfFirstHalf || (leftOn !== null && leftOn <= endOfFirstHalf) ? fullMonths(employed) : undefined;
 }
 
 /** Rounds fractions of at least half a day up to whole days. @param amount in twelfths of hundredths of a day */
