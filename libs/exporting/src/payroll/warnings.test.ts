@@ -80,6 +80,20 @@ describe('payrollWarnings', () => {
     expect(asked).toMatchObject([{ absences: true, contracts: false, workdays: false, timespans: false }]);
   });
 
+  it('reports absences of a type that the institution does not have any more', async () => {
+    const all = [records(anna.id, { absences: [absence({ missingType: 'vacation' }), absence({ missingType: 'former' })] })];
+    const { warnings } = await warningsOf([numbered(anna, '1')], 'payroll_a', { at: directory, all });
+    expect(warnings).toEqual([
+      {
+        code: 'absence-without-wage-code',
+        about: 'former',
+        message:
+          'Absences of type former, which is not configured, have no wage code in payroll_a and are not in the file: ' +
+          `${anna.firstName} ${anna.lastName} (${anna.number}).`,
+      },
+    ]);
+  });
+
   it('reports employees without a number, but not those who are archived or have left', async () => {
     const skipped: readonly SkippedStaff[] = [
       { id: anna.id, name: 'Anna', reason: 'no-accounting-number' },
@@ -127,14 +141,15 @@ describe('payrollWarnings', () => {
       held = given.filter((entry) => entry.deref() !== undefined).length;
     };
     expect(await payrollWarnings({ request, directory: at, staff, skipped: [], read })).toEqual([]);
-    expect(given).toHaveLength(staff.length);
+    expect(given).toHaveLength(2 * staff.length);
     expect(held).toBeLessThan(5);
-    expect(asked).toMatchObject([{ contracts: true, absences: true, workdays: false, timespans: false }]);
+    expect(asked).toMatchObject([
+      { contracts: true, absences: true, workdays: false, timespans: false },
+      { contracts: false, absences: true, workdays: false, timespans: false },
+    ]);
   });
 
-  it('reads nothing if every type has a wage code, and reports nothing for other exporters', async () => {
-    const staff = [numbered(anna, '1')];
-    expect(await warningsOf(staff, 'payroll_a', { at: directory })).toEqual({ warnings: [], asked: [] });
+  it('reads and reports nothing for other exporters', async () => {
     expect(await warningsOf([numbered(anna, '1'), numbered(bernd, '1')], 'generic')).toEqual({ warnings: [], asked: [] });
   });
 });

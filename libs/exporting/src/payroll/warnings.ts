@@ -34,7 +34,7 @@ export interface WarningInput {
   readonly staff: readonly StaffMember[];
   /** Selected staff that is not in the file. */
   readonly skipped: readonly SkippedStaff[];
-  /** Reads records of employees, in the given order; called only if an absence type has no wage code, or a filter is on records. */
+  /** Reads records of employees, in the given order: their absences, and what filters on records need. */
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
@@ -99,31 +99,37 @@ function unusableNumbers({ numbers }: FixedLayout, staff: readonly StaffMember[]
   }));
 }
 
-/** Reports absences without a wage code. Weekdays and holidays are ignored: every absence that overlaps the period is worth a warning. */
+/**
+ * Reports absences without a wage code, also those of types that the institution does not have any more. Weekdays and holidays are ignored:
+ * every absence that overlaps the period is worth a warning.
+ */
 async function uncodedAbsences(layout: FixedLayout, { request, directory, staff, read }: WarningInput): Promise<readonly ExportWarning[]> {
-  const uncoded = new Map(
-    directory.institution.absenceTypes.filter(({ category }) => !layout.absences.has(category)).map((type) => [type.value, type]),
-  );
+  const types = new Map(directory.institution.absenceTypes.map((type) => [type.value, type]));
   const [section] = request.sections;
-  if (uncoded.size === 0 || staff.length === 0 || section === undefined) return [];
+  if (staff.length === 0 || section === undefined) return [];
   const { period } = section;
   const members = new Map(staff.map((member) => [member.id, member]));
-  const absent = new Map<AbsenceType, StaffMember[]>();
+  const absent = new Map<string, StaffMember[]>();
   for await (const { employeeId, absences } of read(staff, absencesIn(period))) {
     const member = members.get(employeeId);
     const inPeriod = absences.filter(({ startsOn, endsOn }) => startsOn <= period.last && endsOn >= period.first);
-    for (const type of new Set(inPeriod.flatMap(({ missingType }) => uncoded.get(missingType) ?? []))) {
-      if (member === undefined) continue;
-      const others = absent.get(type);
-      if (others === undefined) absent.set(type, [member]);
+    for (const value of new Set(inPeriod.map(({ missingType }) => missingType))) {
+      const type = types.get(value);
+      if (member === undefined || (type !== undefined && layout.absences.has(type.category))) continue;
+      const others = absent.get(value);
+      if (others === undefined) absent.set(value, [member]);
       else others.push(member);
     }
   }
-  return Array.from(absent, ([{ value, label }, who]) => ({
+  return Array.from(absent, ([value, who]) => ({
     code: 'absence-without-wage-code',
     about: value,
-    message: `Absences of type ${label} (${value}) have no wage code in ${request.exporter} and are not in the file: ${named(who)}.`,
+    message: `Absences of type ${typeNamed(value, types.get(value))} have no wage code in ${request.exporter} and are not in the file: ${named(who)}.`,
   }));
+}
+
+function typeNamed(value: string, type: AbsenceType | undefined): string {
+  return type === undefined ? `${value}, which is not configured,` : `${type.label} (${value})`;
 }
 
 function absencesIn(days: NeededParts['days']): NeededParts {
