@@ -88,11 +88,19 @@ it('names the months whose review has open errors', async () => {
   expect((await preflight({ daterange }, { exporter: 'generic' })).warnings).toEqual([]);
 });
 
-it.each(['unavailable', 'rate_limited', 'internal', 'invalid'] as const)('warns that the review is unknown if it is %s', async (code) => {
-  openErrors = () => Promise.reject(new AppError(code, 'Not now.'));
+it.each(['unavailable', 'rate_limited', 'internal', 'invalid'] as const)('names each month whose review is %s', async (code) => {
+  openErrors = (month) => (month === 3 ? Promise.reject(new AppError(code, 'Not now.')) : Promise.resolve(month - 3));
   const { warnings } = await preflight({ daterange: '2026-03-01|2026-04-30' });
   expect(warnings.slice(1)).toEqual([
     { code: 'review-unknown', about: '2026-03', message: 'The review of 2026-03 did not answer: open errors are not known.' },
+    { code: 'open-review-errors', about: '2026-04', message: 'The review of 2026-04 has 1 open error.' },
+  ]);
+  openErrors = () => Promise.reject(new AppError(code, 'Not now.'));
+  const all = await preflight({ daterange: '2026-03-01|2026-05-31' });
+  expect(all.warnings.slice(1).map((warning) => [warning.code, warning.about])).toEqual([
+    ['review-unknown', '2026-03'],
+    ['review-unknown', '2026-04'],
+    ['review-unknown', '2026-05'],
   ]);
 });
 

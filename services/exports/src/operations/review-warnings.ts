@@ -28,10 +28,12 @@ export async function reviewWarnings(
   for (const month of monthsOf(section.period)) {
     const about = `${String(month.year)}-${String(month.month).padStart(2, '0')}`;
     const count = await openErrors(reviews, month, until - performance.now());
-    if (count === undefined)
-      return [...warnings, { code: 'review-unknown', about, message: `The review of ${about} did not answer: open errors are not known.` }];
-    const message = `The review of ${about} has ${String(count)} open ${count === 1 ? 'error' : 'errors'}.`;
-    if (count > 0) warnings.push({ code: 'open-review-errors', about, message });
+    if (count === undefined) {
+      warnings.push({ code: 'review-unknown', about, message: `The review of ${about} did not answer: open errors are not known.` });
+    } else if (count > 0) {
+      const message = `The review of ${about} has ${String(count)} open ${count === 1 ? 'error' : 'errors'}.`;
+      warnings.push({ code: 'open-review-errors', about, message });
+    }
   }
   return warnings;
 }
