@@ -86,6 +86,20 @@ describe('a report', () => {
     expect(info).toMatchObject({ Title: 'Tagesbericht P-014 21.10.2026', Author: 'Hochbau Brandstätter GmbH', Language: 'de-DE' });
   });
 
+  it('prints names, roles and headings whole, however long they may be', async () => {
+    const text = (name: string): string => Array.from({ length: 20 }, (_, n) => `${name}-${n.toString()}`).join(' ');
+    const names = ['Firma', 'Projekt', 'Nummer', 'Adresse', 'Bauherr', 'Feld', 'Person', 'Rolle', 'Autor'];
+    const [organization = '', name = '', code = '', address = '', client = '', label = '', person = '', role = '', author = ''] =
+      names.map(text);
+    const fields: readonly ReportField[] = [
+      { type: 'signature', label, entries: [{ image: signature, name: person, role, at: null }] },
+      photos({ ...photoOf(sourceOf(small)), author }),
+    ];
+    const { pages } = await rendered(fields, { organization, project: { name, code, address, client } });
+    const printed = new Set(pages.flat().join(' ').split(' '));
+    expect(names.flatMap((each) => text(each).split(' ')).filter((word) => !printed.has(word))).toEqual([]);
+  });
+
   it.each([
     ['2026-10-21T17:42:10', '20261021154210Z'],
     ['2026-11-21T17:42:10', '20261121164210Z'],

@@ -1,7 +1,7 @@
 import { germanDate, germanDay, germanMoment, orDash } from '../format.js';
 import type { Report, ReportStatus } from '../report.js';
 import type { Block, Mark, Tag, TextMark } from './drawing.js';
-import { baseline, drawLines, heightOf, type Typesetter } from './paper.js';
+import { baseline, drawLines, heightOf, NAME_LINES, type Typesetter } from './paper.js';
 import { BODY_WIDTH, COLOR, LINE, PAGE, STYLE, type TextStyle } from './theme.js';
 
 const STATUS_WORDS: Readonly<Record<ReportStatus, string>> = {
@@ -26,9 +26,9 @@ export function letterhead(report: Report, setter: Typesetter, document: Tag): B
     ['Auftraggeber', report.project.client],
   ].map(([label = '', value = '']) => ({
     label: { lines: [label], style: STYLE.label },
-    value: setter.lines(orDash(value), half - 20, STYLE.fact, 4),
+    value: setter.lines(orDash(value), half - 20, STYLE.fact, NAME_LINES),
   }));
-  const organization = setter.lines(report.organization, BODY_WIDTH - 130, STYLE.organization, 2);
+  const organization = setter.lines(report.organization, BODY_WIDTH - 130, STYLE.organization, NAME_LINES);
   const titleTop = heightOf(organization) + 8;
   const dayTop = titleTop + STYLE.title.leading;
   const ruleTop = dayTop + STYLE.day.leading + 8;

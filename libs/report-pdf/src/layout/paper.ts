@@ -36,6 +36,12 @@ export function heightOf({ lines, style }: Lines): number {
 /** Maximum number of line breaks of texts that a report keeps: about a thousand pages. Two bytes of text are enough for a line. */
 const MAX_LINE_ENDS = 50_000;
 
+/**
+ * Maximum number of lines of a name, role or heading: more than their 255 letters need, and few enough for what is below them to fit on the
+ * page as well.
+ */
+export const NAME_LINES = 16;
+
 /** Typesets user texts: cleans them and wraps them to a width. */
 export interface Typesetter {
   /** Keeps the line breaks of the text, unless the report already has too many; then it becomes one paragraph. */

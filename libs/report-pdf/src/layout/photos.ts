@@ -2,7 +2,7 @@ import { germanMoment, germanPlace } from '../format.js';
 import type { PhotoEntry } from '../report.js';
 import type { Block, Tag } from './drawing.js';
 import { gridRows } from './grid.js';
-import { drawLines, heightOf } from './paper.js';
+import { drawLines, heightOf, NAME_LINES } from './paper.js';
 import type { SectionContext } from './section.js';
 import { STYLE } from './theme.js';
 
@@ -22,7 +22,7 @@ export function photoRows(entries: readonly PhotoEntry[], { sect, setter, pause 
     const second = [latitude !== null && longitude !== null && germanPlace(latitude, longitude), author].filter(Boolean).join(' · ');
     const captions = [
       setter.lines(first, width, STYLE.caption, 1),
-      second === '' ? { lines: [], style: STYLE.quiet } : setter.lines(second, width, STYLE.quiet, 2),
+      second === '' ? { lines: [], style: STYLE.quiet } : setter.lines(second, width, STYLE.quiet, NAME_LINES),
     ];
     const height = width * RATIO;
     const figure: Tag = { type: 'Figure', parent: sect, alt: first };

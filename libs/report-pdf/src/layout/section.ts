@@ -2,7 +2,7 @@ import type { Pause } from '../pause.js';
 import type { ReportField } from '../report.js';
 import type { Block, Tag } from './drawing.js';
 import type { Section } from './flow.js';
-import { drawLines, heightOf, type Typesetter } from './paper.js';
+import { drawLines, heightOf, NAME_LINES, type Typesetter } from './paper.js';
 import { columnTitles, tableRow, textWidth, type Column, type RowSpec } from './table.js';
 import { BODY_WIDTH, COLOR, LINE, STYLE, type TextStyle } from './theme.js';
 
@@ -30,7 +30,7 @@ const UNDERLINE = 3;
 const AFTER = 5;
 
 function heading(label: string, setter: Typesetter, tag: Tag | undefined): Block {
-  const words = setter.lines(label, BODY_WIDTH - 100, STYLE.heading, 2);
+  const words = setter.lines(label, BODY_WIDTH - 100, STYLE.heading, NAME_LINES);
   const height = heightOf(words) + UNDERLINE + AFTER;
   return {
     height,

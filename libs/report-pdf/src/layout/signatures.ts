@@ -2,7 +2,7 @@ import { germanMoment, orDash } from '../format.js';
 import type { SignatureEntry } from '../report.js';
 import type { Block, Tag } from './drawing.js';
 import { gridRows } from './grid.js';
-import { drawLines, heightOf } from './paper.js';
+import { drawLines, heightOf, NAME_LINES } from './paper.js';
 import type { SectionContext } from './section.js';
 import { COLOR, LINE, STYLE } from './theme.js';
 
@@ -13,8 +13,8 @@ const INSET = 4;
 /** Returns rows of signatures on a line, with name, role and time below. */
 export function signatureRows(entries: readonly SignatureEntry[], { sect, setter, pause }: SectionContext): Promise<readonly Block[]> {
   return gridRows(entries, { ...GRID, pause }, ({ image, name, role, at }, width) => {
-    const label = setter.lines(orDash(name), width, STYLE.strong, 2);
-    const capacity = role === null ? { lines: [], style: STYLE.quiet } : setter.lines(role, width, STYLE.quiet, 2);
+    const label = setter.lines(orDash(name), width, STYLE.strong, NAME_LINES);
+    const capacity = role === null ? { lines: [], style: STYLE.quiet } : setter.lines(role, width, STYLE.quiet, NAME_LINES);
     const moment = { lines: at === null ? [] : [germanMoment(at)], style: STYLE.quiet };
     const figure: Tag = { type: 'Figure', parent: sect, alt: ['Unterschrift', name, role && `(${role})`].filter(Boolean).join(' ') };
     const caption: Tag = { type: 'Caption', parent: sect };
