@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExportDirectory } from './directory.js';
+import { parseExportRequest } from './request/parse-request.js';
+import { selectStaff } from './select-staff.js';
 import { anna, bernd, carla, day, directory, id, staffOf as select } from './test/fixture.js';
 
 const skippedCarla = [{ id: carla.id, name: 'Carla Dorn', reason: 'archived' }];
@@ -45,6 +47,17 @@ describe('the staff of a large firm', () => {
     expect((await select(parameters, { ...directory, staff })).included).toHaveLength(staff.length);
     clearInterval(timer);
     expect(turns).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is chosen by the maximum number of ids in each part of multi in a moment', async () => {
+    const many = { ...directory, staff: Array.from({ length: 20_000 }, (_, n) => ({ ...anna, id: id(n) })) };
+    const ids = many.staff.slice(-1400).map((member) => member.id);
+    const config = JSON.stringify(Array.from({ length: 20 }, () => ({})));
+    const before = process.cpuUsage();
+    const request = parseExportRequest('multi', { daterange: '2026-04-01|2026-04-30', employee_ids: ids.join('|'), config }, many);
+    const { sections } = await selectStaff(request, many);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(3_000);
+    expect(sections.map((section) => section.length)).toEqual(Array.from({ length: 20 }, () => ids.length));
   });
 });
 

@@ -112,8 +112,8 @@ export function skippedStaff({ staff }: ExportDirectory, reasons: ReadonlyMap<st
 function isSelected(member: StaffMember, { employeeIds, employeeGroupIds, filters }: SectionRequest): boolean {
   const isListed =
     (employeeIds === null && employeeGroupIds === null) ||
-    employeeIds?.includes(member.id) === true ||
-    (member.departmentId !== null && employeeGroupIds?.includes(member.departmentId) === true);
+    employeeIds?.has(member.id) === true ||
+    (member.departmentId !== null && employeeGroupIds?.has(member.departmentId) === true);
   return isListed && filters.every((filter) => filter.scope === 'records' || filter.matches(member));
 }
 

@@ -36,8 +36,8 @@ export interface SectionRequest {
   readonly columns: readonly ChosenColumn[];
   readonly filters: readonly ChosenFilter[];
   /** Null selects all employees. Combined with groups, employees who match either list are selected. */
-  readonly employeeIds: readonly string[] | null;
-  readonly employeeGroupIds: readonly string[] | null;
+  readonly employeeIds: ReadonlySet<string> | null;
+  readonly employeeGroupIds: ReadonlySet<string> | null;
 }
 
 /** A validated request; only created by `parseExportRequest`. */

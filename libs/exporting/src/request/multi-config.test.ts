@@ -19,7 +19,7 @@ function summaryOf(section: SectionRequest): unknown {
     types: types.map((type) => type.id),
     columns: columns.map(({ header }) => header),
     filters: filters.length,
-    ids: [employeeIds, employeeGroupIds],
+    ids: [employeeIds, employeeGroupIds].map((ids) => ids && [...ids]),
     skipZeroRows,
     days: period.last - period.first + 1,
   };

@@ -37,7 +37,8 @@ function readRequest(exporter: ExporterName, parameters: Parameters, directory: 
   const layout = fixedLayoutOf(exporter);
   const formatText = parameters.text('export_format') ?? DEFAULT_FORMAT;
   const format = chooseFormat(formatText, responseOnly, parameters.report('export_format'), layout?.formats);
-  const context = { directory, format, isAsync };
+  const staffIds = new Set(directory.staff.map(({ id }) => id));
+  const context = { directory, staffIds, format, isAsync };
   const input = inputOf(parameters);
   const whole =
     layout === undefined
@@ -96,7 +97,7 @@ function echoOf(request: Omit<ExportRequest, 'echo'>, { input, whole }: Sent, pa
     exporter: request.exporter,
     export_format: parameters.text('export_format') ?? DEFAULT_FORMAT,
     daterange: [formatLocalDate(whole.period.first), formatLocalDate(whole.period.last)],
-    employee_ids: whole.employeeIds,
+    employee_ids: whole.employeeIds && [...whole.employeeIds],
     types: parameters.list('types'),
     columns: parameters.list('columns'),
     response_only: request.responseOnly,

@@ -29,6 +29,8 @@ export interface SectionInput {
 /** The context in which a section is compiled. */
 export interface SectionContext {
   readonly directory: ExportDirectory;
+  /** The ids of the employees in the directory. */
+  readonly staffIds: ReadonlySet<string>;
   readonly format: ChosenFormat;
   readonly isAsync: boolean;
 }
@@ -40,8 +42,7 @@ export type ReportOf = (field: keyof SectionInput) => Report;
 type SectionScope = Pick<SectionRequest, 'period' | 'filters' | 'employeeIds' | 'employeeGroupIds'>;
 
 /** Validates the fields that select the staff and the days of a section. */
-export function readScope(input: SectionInput, { directory, isAsync }: SectionContext, reportOf: ReportOf): SectionScope {
-  const staffIds = new Set(directory.staff.map(({ id }) => id));
+export function readScope(input: SectionInput, { directory, staffIds, isAsync }: SectionContext, reportOf: ReportOf): SectionScope {
   return {
     period: readPeriod(input.daterange, isAsync, reportOf('daterange')),
     filters: chooseFilters(input.filter ?? [], directory, reportOf('filter')),
@@ -104,7 +105,7 @@ function textsOfModifiers(columns: readonly string[]): readonly string[] {
 }
 
 /** Returns ids in lower case; malformed, repeated and unknown ones are reported together. */
-function readIds(elements: readonly string[] | null, isKnown: (id: string) => boolean, report: Report): readonly string[] | null {
+function readIds(elements: readonly string[] | null, isKnown: (id: string) => boolean, report: Report): ReadonlySet<string> | null {
   if (elements === null) return null;
   const ids = new Set<string>();
   const wrong = { malformed: false, duplicate: new Set<string>(), unknown: new Set<string>() };
@@ -118,5 +119,5 @@ function readIds(elements: readonly string[] | null, isKnown: (id: string) => bo
   if (wrong.malformed) report(stockMessages.uuid);
   for (const id of wrong.duplicate) report(`Duplicate id "${id}".`);
   for (const id of wrong.unknown) report(`Unknown id "${id}".`);
-  return [...ids];
+  return ids;
 }
