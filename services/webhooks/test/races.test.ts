@@ -11,6 +11,7 @@ import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
 import { createWebhook, deleteWebhook, purgeDeleted } from '../src/operations/manage-webhooks.js';
 import type { Ports } from '../src/operations/ports.js';
 import { recordEvent } from '../src/operations/record-event.js';
+import { sendDue } from '../src/operations/send-due.js';
 import { startSender } from '../src/sender.js';
 import { deliveryModel } from '../src/store/delivery-model.js';
 import { createDeliveryStore } from '../src/store/delivery-store.js';
@@ -210,6 +211,28 @@ describe('a webhook that is changed while a result is stored', () => {
     };
     expect(await changedAfter((webhook) => ports.webhooks.failed(webhook, 1_000))).toBe(1_000);
     expect(await changedAfter((webhook) => ports.webhooks.succeeded(webhook))).toBeNull();
+  });
+});
+
+describe('a webhook with many events', () => {
+  it('is taken again after those that wait, when its turn of ten seconds is over', async () => {
+    const [busy, other] = [await stored(), await stored()];
+    await Promise.all(Array.from({ length: 20 }, () => recordEvent(ports, eventFor(busy))));
+    const leases = await ports.webhooks.take(100);
+    const lease = leases.find(({ webhook }) => webhook.id === busy.id);
+    if (lease === undefined) throw new Error('It is not due.');
+    await recordEvent(ports, eventFor(other));
+    let sent = 0;
+    const send: Ports['send'] = () => {
+      sent += 1;
+      ahead += 1_000;
+      return Promise.resolve({ status: 204, problem: null });
+    };
+    await sendDue({ ...ports, send, logger }, lease, NEVER_ABORTED);
+    // Events are read sixteen at a time, which takes sixteen seconds here.
+    expect(sent).toBe(16);
+    const takenNext = async () => (await ports.webhooks.take(1)).map(({ webhook }) => webhook.id);
+    expect([await takenNext(), await takenNext()]).toEqual([[other.id], [busy.id]]);
   });
 });
 

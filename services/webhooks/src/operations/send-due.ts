@@ -8,8 +8,12 @@ import type { Ports, WebhookLease, WebhookKey } from './ports.js';
 
 /** The number of deliveries that are read and sent together. */
 const BATCH = 16;
-/** The maximum number of batches of one lease, so that other webhooks get their turn. The webhook is then due again at once. */
+/**
+ * The maximum number of batches of one lease, and how long they may begin, so that other webhooks get their turn. The webhook is then due again at
+ * once, behind those that wait already.
+ */
 const BATCHES = 64;
+const TURN_MS = 10_000;
 
 /**
  * Sends the due deliveries of a webhook. It ends when none is left or when every request of a batch has failed; in this case the webhook is
@@ -38,7 +42,8 @@ type Settled = 'succeeded' | 'given up' | 'not sent' | 'failed' | 'died';
 /** @returns until when the webhook is paused */
 async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): Promise<number> {
   const { deliveries, clock } = ports;
-  for (let batch = 0; batch < BATCHES && !signal.aborted; batch++) {
+  const endsAt = clock.now() + TURN_MS;
+  for (let batch = 0; batch < BATCHES && clock.now() < endsAt && !signal.aborted; batch++) {
     const lease = await held.refresh();
     if (lease === undefined) break;
     const { webhook } = lease;

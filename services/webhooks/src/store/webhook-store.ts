@@ -198,7 +198,8 @@ async function renew({ model, clock, leaseMs }: Writing, lease: WebhookLease): P
 async function release({ model, clock }: Writing, lease: WebhookLease, { dueAt, restsUntil }: NextDue): Promise<void> {
   const free = { lease_id: null, lease_until: new Date(0) };
   const resting = { ...free, rests_until: new Date(restsUntil) };
-  const next = dueAt === undefined ? NEVER : new Date(Math.max(dueAt, restsUntil));
+  // Not before now: a webhook with a backlog has had its turn, and would be taken again before all others that wait.
+  const next = dueAt === undefined ? NEVER : new Date(Math.max(dueAt, restsUntil, clock.now()));
   const held = { ...heldBy(lease, clock), ...notWoken(lease) };
   if ((await model.updateOne(held, { $set: { ...resting, due_at: next } })).matchedCount === 1) return;
   // Something became due meanwhile, or the lease has ended; in both cases, the webhook is due again after its pause.
