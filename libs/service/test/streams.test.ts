@@ -109,6 +109,29 @@ describe('isInterrupted', () => {
     client.close();
   });
 
+  it.each([true, false])(
+    'is a unary call whose connection breaks, also if it is repeated and the service cannot be reached then: %s',
+    async (idempotent) => {
+      let isCalled = false;
+      const server = await serve({
+        getAccount: unary(async () => {
+          isCalled = true;
+          return new Promise<never>(() => undefined);
+        }),
+      });
+      servers.push(server);
+      const gate = await openTcpGate(`127.0.0.1:${server.server.port}`);
+      const client = createGrpcClient(recordsV1.RecordsServiceClient, gate.address);
+      const broken = callUnary(client, client.getAccount, accountRequest('a'), { idempotent }).catch((caught: unknown) =>
+        AppError.from(caught),
+      );
+      await waitFor(() => isCalled);
+      await gate.stop();
+      expect(isInterrupted((await broken) as AppError)).toBe(true);
+      client.close();
+    },
+  );
+
   it('is an answer of a service whose own call was interrupted, but not of one that cannot reach another', async () => {
     let isCalled = false;
     const { server } = await serveList(async function* () {

@@ -64,8 +64,12 @@ export async function callUnary<Req, Res>(
 ): Promise<Res> {
   const { signal, deadlineMs = DEFAULT_DEADLINE_MS, idempotent = false } = options;
   const deadline = Math.min(Date.now() + deadlineMs, deadlineOf(signal));
+  let first: AppError | undefined;
   for (let attempt = 0; ; attempt += 1) {
-    await connected(client, deadline);
+    // A service that a call has killed cannot be reached for a while; what happened to the call says more than that.
+    await connected(client, deadline).catch((caught: unknown) => {
+      throw first ?? caught;
+    });
     const startedAt = performance.now();
     try {
       return await callOnce({ client, method, request, deadline, signal });
@@ -73,6 +77,7 @@ export async function callUnary<Req, Res>(
       const error = AppError.from(caught);
       const pauseMs = idempotent ? pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal }) : undefined;
       if (pauseMs === undefined) throw error;
+      first ??= error;
       await delay(pauseMs);
     }
   }
