@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
-import { buildAccount, buildInstitution, startServiceProcess, toNdjson, type ServiceProcess } from '@stechuhr/testing';
+import { buildAccount, buildInstitution, openTcpGate, startServiceProcess, toNdjson, type ServiceProcess } from '@stechuhr/testing';
 import { startRecords, type RunningRecords } from './support/records.js';
 import { stechuhr, type Ended } from './support/stechuhr.js';
 
@@ -12,7 +12,7 @@ const MAIN = path.resolve(import.meta.dirname, '../../services/webhooks/dist/mai
 const institution = buildInstitution();
 const admin = buildAccount({ institution_id: institution.id });
 const manager = buildAccount({ institution_id: institution.id, role: 'manager' });
-const URL = 'https://name.invalid/hooks';
+const TARGET = 'https://name.invalid/hooks';
 
 let records: RunningRecords;
 let service: ServiceProcess;
@@ -35,19 +35,19 @@ async function issue(accountId: string): Promise<string> {
   return (await stechuhr(['tokens', 'issue', '--account', accountId], { env: records.env })).stdout.trim();
 }
 
-function webhooks(args: readonly string[], as = token): Promise<Ended> {
-  return stechuhr(['webhooks', ...args], { env: { ...records.env, WEBHOOKS_ADDRESS: service.address, STECHUHR_TOKEN: as } });
+function webhooks(args: readonly string[], as = token, address = service.address): Promise<Ended> {
+  return stechuhr(['webhooks', ...args], { env: { ...records.env, WEBHOOKS_ADDRESS: address, STECHUHR_TOKEN: as } });
 }
 
 const json = async (...args: readonly string[]) => JSON.parse((await webhooks([...args, '--json'])).stdout);
 
 describe('stechuhr webhooks', () => {
   it('creates one and shows its secret alone, tests it, shows its deliveries, and sends them again', async () => {
-    const { stdout, stderr } = await webhooks(['create', URL, '--types', 'records.workday.changed', '--description', 'ERP']);
+    const { stdout, stderr } = await webhooks(['create', TARGET, '--types', 'records.workday.changed', '--description', 'ERP']);
     expect(stdout).toMatch(/^whsec_\S+\n$/u);
     expect(stderr).toContain('shown only this once');
     const [{ id, ...shown }] = await json('list');
-    expect(shown).toMatchObject({ url: URL, description: 'ERP', event_types: ['records.workday.changed'], enabled: true });
+    expect(shown).toMatchObject({ url: TARGET, description: 'ERP', event_types: ['records.workday.changed'], enabled: true });
     const delivery = await json('test', id);
     expect(delivery).toMatchObject({ event_type: 'webhooks.webhook.tested', state: 'pending' });
     expect(await json('deliveries', id)).toMatchObject([{ id: delivery.id }]);
@@ -66,12 +66,12 @@ describe('stechuhr webhooks', () => {
       exitCode: 2,
       stderr: 'url: The URL must start with https://.\n',
     });
-    const { id } = await json('create', URL, '--disable');
+    const { id } = await json('create', TARGET, '--disable');
     expect(await webhooks(['update', id, '--url', 'http://name.invalid'])).toMatchObject({
       exitCode: 2,
       stderr: '--url: The URL must start with https://.\n',
     });
-    expect(await webhooks(['create', URL, '--types', 'nope'])).toMatchObject({
+    expect(await webhooks(['create', TARGET, '--types', 'nope'])).toMatchObject({
       exitCode: 2,
       stderr: '--types: "nope" is not a valid choice.\n',
     });
@@ -82,6 +82,22 @@ describe('stechuhr webhooks', () => {
       exitCode: 1,
       stderr: expect.stringContaining('administrators'),
     });
+  });
+
+  it('says that a service may lack another one if it answers that it is unavailable', async () => {
+    const { mongodbUrl, natsUrl, database } = records.servers;
+    const { host, searchParams } = new URL(mongodbUrl);
+    const gate = await openTcpGate(host);
+    const parameters = new URLSearchParams({ ...Object.fromEntries(searchParams), directConnection: 'true' });
+    const env = { MONGODB_URL: `mongodb://${gate.address}/?${parameters}`, MONGODB_DATABASE: database('webhooks'), NATS_URL: natsUrl };
+    const withoutDatabase = await startServiceProcess({ main: MAIN, env });
+    await gate.stop();
+    const { exitCode, stderr } = await webhooks(['list'], token, withoutDatabase.address);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: expect.stringContaining(`(${withoutDatabase.address}) does not answer, or a service that it needs does not.`),
+    });
+    await withoutDatabase.stop();
   });
 
   it('verifies a request that arrived', async () => {

@@ -2,6 +2,7 @@ import { tasksV1, type commonV1 } from '@stechuhr/contracts';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { callUnary, readStream } from '@stechuhr/service';
 import { callerOfToken } from '../caller-of-token.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
@@ -65,8 +66,7 @@ async function withTasks(
   try {
     return await run(client, caller);
   } catch (caught) {
-    if (!(caught instanceof AppError) || caught.code !== 'unavailable') throw caught;
-    throw new Failure(`The tasks service does not answer at ${address}. Is the platform running ("npm start")?`, 1, caught);
+    throw explainUnavailable(caught, { tasks: address });
   } finally {
     client.close();
   }

@@ -1,5 +1,6 @@
 import type { TokenAdmin } from '@stechuhr/gateway/admin';
 import { AppError } from '@stechuhr/kernel';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { Failure } from '../failure.js';
 import type { Platform } from '../platform.js';
 import { quietLogger } from '../quiet-logger.js';
@@ -20,14 +21,9 @@ export async function withTokenAdmin<T>(platform: Platform, run: (admin: TokenAd
   try {
     return await run(admin);
   } catch (caught) {
-    if (AppError.from(caught).code !== 'unavailable') throw caught;
     // Errors of the database driver arrive as they are.
-    if (!(caught instanceof AppError)) throw noDatabase(caught);
-    throw new Failure(
-      `The records service, which knows the accounts, does not answer at ${recordsAddress}. Is the platform running?`,
-      1,
-      caught,
-    );
+    if (!(caught instanceof AppError) && AppError.from(caught).code === 'unavailable') throw noDatabase(caught);
+    throw explainUnavailable(caught, { records: recordsAddress });
   } finally {
     await admin.close();
   }

@@ -3,6 +3,7 @@ import { AppError, parseUuid } from '@stechuhr/kernel';
 import { callUnary } from '@stechuhr/service';
 import { formatLocalDateTime } from '@stechuhr/worktime';
 import { callerOfToken } from '../caller-of-token.js';
+import { explainUnavailable } from '../explain-unavailable.js';
 import { Failure } from '../failure.js';
 import { grpcClient } from '../grpc-client.js';
 import type { Output } from '../output.js';
@@ -145,7 +146,7 @@ function explained(caught: unknown, address: string, names: typeof OPTIONS): unk
   if (!(caught instanceof AppError)) return caught;
   switch (caught.code) {
     case 'unavailable':
-      return new Failure(`The webhooks service does not answer at ${address}. Is the platform running ("npm start")?`, 1, caught);
+      return explainUnavailable(caught, { webhooks: address });
     case 'not_found':
       return new Failure('There is no such webhook or delivery.', 1, caught);
     case 'forbidden':
