@@ -192,9 +192,14 @@ const dashboards = {
   tenants: {
     title: 'Stechuhr: tenants',
     panels: [
-      panel('Requests by institution', 'reqps', 'The ten busiest.', {
-        '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution')})`,
-      }),
+      panel(
+        'Requests by institution',
+        'reqps',
+        'The ten busiest. A gateway names the first 5,000 institutions since its start, and counts all further ones as `others`.',
+        {
+          '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution')})`,
+        },
+      ),
       panel('Refused by institution', 'reqps', 'Answers of 4xx: whose integration is broken?', {
         '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution', 'status="4xx"')})`,
       }),

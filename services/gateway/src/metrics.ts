@@ -1,4 +1,5 @@
 import { metrics } from '@opentelemetry/api';
+import { createInstitutionLabel } from './institution-label.js';
 
 const meter = metrics.getMeter('@stechuhr/gateway');
 const requests = meter.createCounter('stechuhr.tenant.requests', {
@@ -12,9 +13,11 @@ export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurren
 const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0, held_bytes: 0 };
 for (const [limit, none] of Object.entries(limits)) throttled.add(none, { limit });
 
+const labelOf = createInstitutionLabel();
+
 /** Counts a response to an institution, by `2xx`, `4xx`, … */
 export function countRequest(institutionId: string, status: number): void {
-  requests.add(1, { institution: institutionId, status: `${Math.floor(status / 100)}xx` });
+  requests.add(1, { institution: labelOf(institutionId), status: `${Math.floor(status / 100)}xx` });
 }
 
 /** Counts a request that was refused by a limit. */
