@@ -286,6 +286,18 @@ describe('an import', () => {
   });
 });
 
+describe('an import of two institutions', () => {
+  it('rejects ids that each takes from the other', async () => {
+    const firms = [buildInstitution(), buildInstitution()].map(({ id }) => buildDepartment({ institution_id: id }));
+    const [mine, theirs] = firms.map(({ institution_id: id }) => buildInstitution({ id }));
+    await records.importLines(mine ?? {}, theirs ?? {}, ...firms);
+    const swapped = firms.map(({ institution_id }, index) => buildDepartment({ institution_id, id: String(firms[1 - index]?.id) }));
+    const { accepted, rejected } = await records.importLines(...swapped);
+    expect(accepted).toEqual({});
+    expect(rejected.map(({ reason }) => reason)).toEqual(Array(2).fill('id belongs to a record of another institution.'));
+  });
+});
+
 describe('a long import', () => {
   it('reports the lines that are done, without those that still wait for a reference', async () => {
     const { institution, ...rest } = oneOfEach();

@@ -9,6 +9,7 @@ import {
   testServers,
   type TestServers,
 } from '@stechuhr/testing';
+import { nameOf } from '../src/domain/month-contents.js';
 import { apply, startReplica, type Replica } from './support/replica.js';
 
 let servers: TestServers;
@@ -55,7 +56,9 @@ describe('a live object that is delivered again', () => {
     await apply(replica, department, 5);
     await apply(replica, { ...department, name: 'Imported' });
     expect(await apply(replica, department, 5)).toBe('accepted');
-    const stored = (await replica.records.load('department', [{ institutionId: institution.id, id: department.id }])).get(department.id);
+    const stored = (await replica.records.load('department', [{ institutionId: institution.id, id: department.id }])).get(
+      nameOf({ institutionId: institution.id }, department.id),
+    );
     expect(stored?.fields).toMatchObject({ name: 'Imported' });
   });
 
@@ -105,7 +108,9 @@ describe('a live object that is delivered again', () => {
     expect(await apply(replica, assigned, 8)).toBe('accepted');
     expect(await apply(replica, { kind: 'department', ...ids, id: department.id, deleted: true })).toBe('accepted');
     expect(await apply(replica, assigned, 8)).toBe('accepted');
-    const stored = (await replica.records.load('employee', [{ institutionId: institution.id, id: employee.id }])).get(employee.id);
+    const stored = (await replica.records.load('employee', [{ institutionId: institution.id, id: employee.id }])).get(
+      nameOf({ institutionId: institution.id }, employee.id),
+    );
     expect(stored?.fields).toMatchObject({ department_id: null });
   });
 

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Fields } from '../domain/kind.js';
+import { nameOf } from '../domain/month-contents.js';
 import { MonthDraft } from '../domain/month-draft.js';
 import type { StoredMonth } from '../domain/month.js';
 import type { DocumentKind } from '../domain/stored-record.js';
@@ -30,7 +31,7 @@ export async function whileDeleted<T>(
 }
 
 async function isPresent({ records }: WriteContext, { kind, institutionId, id }: Deleted): Promise<boolean> {
-  const stored = (await records.load(kind, [{ institutionId, id }])).get(id);
+  const stored = (await records.load(kind, [{ institutionId, id }])).get(nameOf({ institutionId }, id));
   return stored?.state === 'present';
 }
 

@@ -1,12 +1,13 @@
 import type { Named, ReferenceLookup } from '@stechuhr/ingest';
 import type { Reference, ReferencedKind } from '@stechuhr/ingest/kinds';
+import { nameOf } from '../domain/month-contents.js';
 import type { RecordName, RecordStore } from './ports.js';
 
 type Resolves = (institutionId: string, reference: Pick<Reference, 'kind' | 'id'>) => boolean;
 type LookedUpKind = Exclude<ReferencedKind, 'institution' | 'absence_type'>;
 
 /** The lookups that resolve references. */
-export type Existing = Pick<RecordStore, 'absenceTypes' | 'institutionsOf'>;
+export type Existing = Pick<RecordStore, 'absenceTypes' | 'existing'>;
 
 /** Returns the references whose record does not exist in the institution. Records of other institutions do not count. */
 export async function findMissing(context: { records: Existing }, named: Named): Promise<Named['references']> {
@@ -33,13 +34,13 @@ async function resolver(records: Existing, named: readonly Named[]): Promise<Res
   if (institutionIds.length === 0) return () => true;
   const [absenceTypes, ...found] = await Promise.all([
     records.absenceTypes(institutionIds),
-    ...[...recordsNamed(named)].map(async ([kind, wanted]) => [kind, await records.institutionsOf(kind, wanted)] as const),
+    ...[...recordsNamed(named)].map(async ([kind, wanted]) => [kind, await records.existing(kind, wanted)] as const),
   ]);
   const existing = new Map(found);
   return (institutionId, { kind, id }) => {
     if (kind === 'institution') return id === institutionId && absenceTypes.has(id);
     if (kind === 'absence_type') return absenceTypes.get(institutionId)?.has(id) === true;
-    return existing.get(kind)?.get(id) === institutionId;
+    return existing.get(kind)?.has(nameOf({ institutionId }, id)) === true;
   };
 }
 

@@ -26,8 +26,12 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
 
   constructor(private readonly stored: Existing & Pick<RecordStore, 'payrollStaff' | 'takenByOthers'>) {}
 
-  institutionsOf: Existing['institutionsOf'] = async (kind, wanted) =>
-    this.withImported(kind, wanted, await this.stored.institutionsOf(kind, wanted));
+  existing: Existing['existing'] = async (kind, wanted) => {
+    const stored = await this.stored.existing(kind, wanted);
+    const holderOf = (record: RecordName) =>
+      this.holderOf(kind, record, stored.has(nameOf(record, record.id)) ? record.institutionId : undefined);
+    return new Set(wanted.filter((record) => holderOf(record) === record.institutionId).map((record) => nameOf(record, record.id)));
+  };
 
   /**
    * Returns the institutions that use the ids of the changes. An import that writes detects ids of other institutions when it writes; a dry
@@ -35,26 +39,26 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
    */
   async holdersOf(kind: DocumentKind, changes: readonly Change[]): Promise<Map<string, string>> {
     const [own, taken] = await Promise.all([
-      this.stored.institutionsOf(kind, changes),
+      this.stored.existing(kind, changes),
       this.stored.takenByOthers(
         kind,
         changes.filter(({ content }) => content !== null),
       ),
     ]);
-    return this.withImported(kind, changes, new Map([...taken, ...own]));
+    return new Map(
+      changes.flatMap((change) => {
+        const stored = own.has(nameOf(change, change.id)) ? change.institutionId : taken.get(change.id);
+        const holder = this.holderOf(kind, change, stored);
+        return holder === undefined ? [] : [[change.id, holder]];
+      }),
+    );
   }
 
-  /** Returns the institutions of records after the lines so far, given the stored ones. */
-  private withImported(kind: KindName, wanted: readonly RecordName[], stored: ReadonlyMap<string, string>): Map<string, string> {
-    const found = new Map<string, string>();
-    for (const { id } of wanted) {
-      const imported = this.institutions.get(`${kind}/${id}`);
-      const before = stored.get(id);
-      const kept = before !== undefined && !this.deletedInstitutions.has(before) ? before : undefined;
-      const institutionId = imported === undefined ? kept : (imported ?? undefined);
-      if (institutionId !== undefined) found.set(id, institutionId);
-    }
-    return found;
+  /** Returns the institution that uses an id after the lines so far. @param stored the institution in which it is stored */
+  private holderOf(kind: KindName, { id }: RecordName, stored: string | undefined): string | undefined {
+    const imported = this.institutions.get(`${kind}/${id}`);
+    if (imported !== undefined) return imported ?? undefined;
+    return stored !== undefined && !this.deletedInstitutions.has(stored) ? stored : undefined;
   }
 
   absenceTypes: Existing['absenceTypes'] = async (institutionIds) => {

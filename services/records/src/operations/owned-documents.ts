@@ -3,6 +3,7 @@ import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import { accepted, isStored, obstacle, type Outcome } from '@stechuhr/ingest/kinds';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
+import { nameOf } from '../domain/month-contents.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { loadSettled, removeRecords } from './remove-records.js';
@@ -15,11 +16,7 @@ export function ownedDocuments(context: WriteContext, kind: DocumentKind): Owned
 
 async function begin(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   const loaded = await loadSettled(context, kind, changes);
-  /** Checks the institution, because changes of several institutions are loaded together. */
-  const loadedAs = ({ institutionId, id }: RecordName) => {
-    const record = loaded.get(id);
-    return record?.institutionId === institutionId ? record : undefined;
-  };
+  const loadedAs = (name: RecordName) => loaded.get(nameOf(name, name.id));
   const presentAs = (name: RecordName) => {
     const record = loadedAs(name);
     return record?.state === 'present' ? record : undefined;

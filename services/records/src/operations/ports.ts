@@ -34,7 +34,7 @@ export interface RecordName {
 
 /** Stores the kinds that have one document per record. */
 export interface RecordStore {
-  /** Returns records by id, of the named institutions. Includes deleted records as long as their document exists. */
+  /** Returns records by name (`nameOf`). Includes deleted records as long as their document exists. */
   load(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, StoredRecord>>;
   /** @returns false if one of them was changed by another process; some may have been written, so load again */
   save(kind: DocumentKind, writes: readonly RecordWrite[]): Promise<boolean>;
@@ -45,9 +45,9 @@ export interface RecordStore {
   idsWith(kind: DocumentKind, institutionId: string, condition?: FieldCondition): Promise<string[]>;
   /** Returns deleted records whose removal was not finished. */
   leaving(kind: DocumentKind): Promise<StoredRecord[]>;
-  /** Returns the ids that exist in the named institutions, with their institutions. */
-  institutionsOf(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
-  /** Returns the ids that other institutions use, with those institutions. The query covers the whole database. */
+  /** Returns the names (`nameOf`) of those that exist. */
+  existing(kind: DocumentKind, wanted: readonly RecordName[]): Promise<ReadonlySet<string>>;
+  /** Returns the ids that institutions other than their own use, with those institutions. The query covers the whole database. */
   takenByOthers(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
   /** Returns the values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;

@@ -2,6 +2,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
+import { nameOf } from '../domain/month-contents.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import type { FieldCondition, RecordName, RecordStore, RecordWrite } from '../operations/ports.js';
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
@@ -39,7 +40,7 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
   return {
     async load(kind, wanted) {
       const records = await find(kind, named(wanted));
-      return new Map(records.map((record) => [record.id, record]));
+      return new Map(records.map((record) => [nameOf(record, record.id), record]));
     },
     save: (kind, writes) =>
       writeAll(
@@ -54,12 +55,12 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
       return found.map(({ _id }) => _id);
     },
     leaving: (kind) => find(kind, { leaving: true }),
-    async institutionsOf(kind, wanted) {
+    async existing(kind, wanted) {
       const filter = { ...named(wanted), ...PRESENT };
       const found = await documents(kind)
         .find(filter, { projection: { institution_id: 1 } })
         .toArray();
-      return new Map(found.map((document) => [document._id, document.institution_id]));
+      return new Set(found.map(({ _id, institution_id: institutionId }) => nameOf({ institutionId }, _id)));
     },
     takenByOthers: (kind, wanted) => takenByOthers(documents(kind), wanted),
     async absenceTypes(institutionIds) {
@@ -100,15 +101,25 @@ interface InstitutionDocument {
   readonly absence_types: readonly { readonly value: string }[];
 }
 
-/** Finds ids that other institutions use. The query runs on all shards. */
+/**
+ * Finds ids that other institutions use. The queries run on all shards. There is one for each institution: the others of a batch are among
+ * those that may use an id.
+ */
 async function takenByOthers(collection: Documents<RecordDocument>, wanted: readonly RecordName[]): Promise<Map<string, string>> {
-  const { _id, institution_id: own } = named(wanted);
-  const filter = { _id, institution_id: { $nin: own.$in } };
-  const found = await collection.find(filter, { projection: { institution_id: 1 } }).toArray();
-  return new Map(found.map((document) => [document._id, document.institution_id]));
+  const queries = Array.from(
+    Map.groupBy(wanted, ({ institutionId }) => institutionId),
+    ([institutionId, own]) => {
+      const filter = { _id: { $in: own.map(({ id }) => id) }, institution_id: { $nin: [institutionId] } };
+      return collection.find(filter, { projection: { institution_id: 1 } }).toArray();
+    },
+  );
+  return new Map((await Promise.all(queries)).flat().map((document) => [document._id, document.institution_id]));
 }
 
-/** Returns the filter for records. It contains the institutions, because a query by id alone would run on all shards. */
+/**
+ * Returns the filter for records. It contains the institutions, because a query by id alone would run on all shards. It also matches a record
+ * whose id is wanted of another one of these institutions.
+ */
 function named(wanted: readonly RecordName[]) {
   const institutionIds = new Set(wanted.map(({ institutionId }) => institutionId));
   return { _id: { $in: [...new Set(wanted.map(({ id }) => id))] }, institution_id: { $in: [...institutionIds] } };
