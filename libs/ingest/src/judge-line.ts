@@ -68,7 +68,7 @@ function judgeObject<C extends Content, K extends string>(
 ): JudgedLine<C, K> {
   const institutionId = uuidOf(line.institution_id);
   const id = kind.identity === 'one' ? institutionId : uuidOf(line.id);
-  const problems = identityProblems(kind, line);
+  const problems = identityProblems(kind, line, { institutionId, id });
   const known = (content: C | null, unknown: readonly string[] = []): JudgedLine<C, K> =>
     institutionId === undefined || id === undefined || problems.length > 0
       ? refuse(line, joinedProblems(problems))
@@ -81,10 +81,16 @@ function judgeObject<C extends Content, K extends string>(
   return refuse(line, joinedProblems([...problems, ...('reason' in judged ? [judged.reason] : []), ...unknown]));
 }
 
-function identityProblems({ identity }: Pick<Kind, 'identity'>, line: Envelope): readonly string[] {
-  const named = identity === 'one' ? (['institution_id'] as const) : (['institution_id', 'id'] as const);
-  const problems = named.flatMap((field) => (uuidOf(line[field]) === undefined ? [uuidProblem(field, line[field])] : []));
-  if (identity === 'institution' && problems.length === 0 && uuidOf(line.id) !== uuidOf(line.institution_id))
+interface Ids {
+  readonly institutionId: string | undefined;
+  readonly id: string | undefined;
+}
+
+function identityProblems({ identity }: Pick<Kind, 'identity'>, line: Envelope, { institutionId, id }: Ids): readonly string[] {
+  const problems: string[] = [];
+  if (institutionId === undefined) problems.push(uuidProblem('institution_id', line.institution_id));
+  if (id === undefined && identity !== 'one') problems.push(uuidProblem('id', line.id));
+  if (identity === 'institution' && problems.length === 0 && id !== institutionId)
     problems.push('institution_id must be the id of the institution itself.');
   if (isGiven(line.deleted) && typeof line.deleted !== 'boolean') problems.push('deleted must be true or false.');
   return problems;
