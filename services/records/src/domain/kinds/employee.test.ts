@@ -96,7 +96,8 @@ describe('employee', () => {
 
   it('may leave on the day of hire, and ignores custom fields that are null', () => {
     expect(judge({ left_on: '2020-01-01' }).reason).toBeUndefined();
-    expect(judge({ custom_fields: { position: null } }).fields).toMatchObject({ custom_fields: [] });
+    const empty = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [String(n), null]));
+    for (const custom_fields of [{ position: null }, empty]) expect(judge({ custom_fields }).fields).toMatchObject({ custom_fields: [] });
   });
 
   it.each([
@@ -108,6 +109,10 @@ describe('employee', () => {
     [{ account_id: 'x' }, 'account_id must be a UUID.'],
     [{ custom_fields: [] }, 'custom_fields must be an object.'],
     [{ custom_fields: { position: 7 } }, 'custom_fields.position must be text.'],
+    [
+      { custom_fields: Object.fromEntries(Array.from({ length: 101 }, (_, n) => [String(n), 7])) },
+      'custom_fields may not be more than 100.',
+    ],
     [{ custom_fields: { ' ': 'x' } }, 'custom_fields may only have names of 1 to 255 characters.'],
     [{ custom_fields: { ['x'.repeat(256)]: 'x' } }, 'custom_fields may only have names of 1 to 255 characters.'],
     [{ entitlements: [setting, setting] }, 'entitlements[1].id is the id of another setting of the employee.'],

@@ -20,16 +20,32 @@ const MAX_NAME = 255;
  * Stored as a list, because the names are chosen freely and may not be valid document keys. Sorted by name, so that a different order in
  * the import does not count as a change.
  */
-const customFields = z
-  .record(z.string(), comment, { error: 'must be an object' })
-  .nullish()
-  .transform((fields) => {
-    // As with other texts, a lone surrogate becomes a replacement character. Of names that are then the same, the last one counts.
-    const stored = new Map(Object.entries(fields ?? {}).map(([name, value]) => [name.toWellFormed(), value]));
-    return Array.from(stored, ([name, value]) => ({ name, value }))
-      .filter((field): field is CustomField => field.value !== null)
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
-  });
+const customFields = z.preprocess(
+  withFewValues,
+  z
+    .record(z.string(), comment, { error: 'must be an object' })
+    .nullish()
+    .transform((fields) => {
+      // As with other texts, a lone surrogate becomes a replacement character. Of names that are then the same, the last one counts.
+      const stored = new Map(Object.entries(fields ?? {}).map(([name, value]) => [name.toWellFormed(), value]));
+      return Array.from(stored, ([name, value]) => ({ name, value }))
+        .filter((field): field is CustomField => field.value !== null)
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+    }),
+);
+
+/** Returns the fields that have a value. If there are too many, they are not validated: a line has room for a hundred thousand. */
+function withFewValues(fields: unknown, context: z.RefinementCtx): unknown {
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
+  const given: [string, unknown][] = [];
+  for (const name of Object.keys(fields)) {
+    const value: unknown = Reflect.get(fields, name);
+    if (value === null || given.push([name, value]) <= MAX_CUSTOM_FIELDS) continue;
+    context.addIssue(`may not be more than ${String(MAX_CUSTOM_FIELDS)}`);
+    return z.NEVER;
+  }
+  return Object.fromEntries(given);
+}
 
 export const employee = defineKind({
   name: 'employee',
@@ -73,10 +89,7 @@ interface CustomField {
 
 function sizeProblems(fields: readonly CustomField[]): string[] {
   const bytes = fields.reduce((sum, { name, value }) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0);
-  return [
-    ...(fields.length > MAX_CUSTOM_FIELDS ? [`custom_fields may not be more than ${String(MAX_CUSTOM_FIELDS)}.`] : []),
-    ...(bytes > MAX_CUSTOM_BYTES ? [`custom_fields may not have more than ${String(MAX_CUSTOM_BYTES)} bytes together.`] : []),
-  ];
+  return bytes > MAX_CUSTOM_BYTES ? [`custom_fields may not have more than ${String(MAX_CUSTOM_BYTES)} bytes together.`] : [];
 }
 
 function isFieldName(name: string): boolean {
