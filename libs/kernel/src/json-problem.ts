@@ -11,13 +11,26 @@ export function jsonProblem(text: string): string {
   return `is not valid JSON at character ${String(first.offset + 1)}`;
 }
 
+/** Ends the search at the first error: a text of a megabyte may have hundreds of thousands. */
+class FirstError extends Error {
+  constructor(readonly offset: number) {
+    super('The text is not valid JSON.');
+  }
+}
+
+const visitor: jsonc.JSONVisitor = {
+  onError: (_code, offset) => {
+    throw new FirstError(offset);
+  },
+};
+
 /** Returns undefined if the error cannot be located: the parser is recursive, and a text may be nested deeper than the stack allows. */
-function firstError(text: string): jsonc.ParseError | undefined {
-  const errors: jsonc.ParseError[] = [];
+function firstError(text: string): FirstError | undefined {
   try {
-    jsonc.parse(text, errors, { disallowComments: true });
+    jsonc.visit(text, visitor, { disallowComments: true });
   } catch (caught) {
+    if (caught instanceof FirstError) return caught;
     if (!(caught instanceof RangeError)) throw caught;
   }
-  return errors[0];
+  return undefined;
 }
