@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { context, diag, DiagConsoleLogger, DiagLogLevel, metrics, propagation, trace } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { PrometheusExporter } from '@opentelemetry/exporter-prometheus';
 import { registerInstrumentations } from '@opentelemetry/instrumentation';
 import {
   defaultResource,
@@ -17,6 +16,7 @@ import { setTelemetryShutdown } from '../telemetry-handle.js';
 import { ContextManager } from './context-manager.js';
 import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
+import { MetricsExporter } from './metrics-exporter.js';
 
 /** Institutions choose the hosts of their webhooks, so hosts as labels would have any number of values. */
 const outgoingRequests: ViewOptions = {
@@ -35,7 +35,7 @@ export async function startTelemetry(): Promise<void> {
   fillEnvironment(serviceName());
   const detectors = [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector];
   const resource = defaultResource().merge(detectResources({ detectors }));
-  const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
+  const prometheus = new MetricsExporter();
   const meterProvider = new MeterProvider({ resource, readers: [prometheus], views: [outgoingRequests] });
   const tracerProvider = new TracerProvider({ resource, ...(await tracing()) });
   context.setGlobalContextManager(new ContextManager().enable());
