@@ -7,15 +7,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { deadLetterSubject, ingestSubject } from '@stechuhr/contracts';
 import { buildDepartment, buildEmployee, buildInstitution, toNdjson, watchSubjects } from '@stechuhr/testing';
+import { oneProcess } from './support/one-process.js';
 import { startRecords, type RunningRecords } from './support/records.js';
 import { stechuhr, type Ended } from './support/stechuhr.js';
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
 const MAIN = path.resolve(import.meta.dirname, '../dist/main.js');
 const institution = buildInstitution();
 const other = buildInstitution();
 const employee = buildEmployee({ institution_id: institution.id });
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
+const commands = oneProcess();
 let records: RunningRecords;
 let bus: Bus;
 
@@ -28,11 +31,12 @@ beforeAll(async () => {
   await published.stop();
 });
 afterAll(async () => {
+  await commands.stop();
   await bus.close();
   await records.stop();
 });
 
-const run = (...args: string[]): Promise<Ended> => stechuhr(args, { env: records.env });
+const run = (...args: string[]): Promise<Ended> => commands.run(args, { env: records.env });
 const json = (text: string): unknown => JSON.parse(text);
 const typesOf = (ndjson: string) =>
   ndjson
@@ -74,7 +78,7 @@ describe('stechuhr events replay', () => {
     const text = JSON.stringify({ padding: 'x'.repeat(300) });
     await Promise.all(Array.from({ length: many }, () => bus.publish(`stechuhr.events.${other.id}.tasks.task.progressed`, text)));
     const child = spawn(process.execPath, [MAIN, 'events', 'replay', '--institution', other.id], {
-      env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...records.env },
+      env: { PATH, NODE_COMPILE_CACHE, STECHUHR_HOME: '/nonexistent', ...records.env },
     });
     // It waits for the reader of its output, who takes nothing until the signal has arrived.
     await once(child.stdout, 'readable');
@@ -94,7 +98,7 @@ describe('stechuhr events replay', () => {
 describe('stechuhr events tail', () => {
   it.each([[[]], [['--json']]])('shows what happens until it is stopped: %j', async (options) => {
     const args = [MAIN, 'events', 'tail', '--type', 'records.department', '--since', '1h', ...options];
-    const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent', ...records.env } });
+    const child = spawn(process.execPath, args, { env: { PATH, NODE_COMPILE_CACHE, STECHUHR_HOME: '/nonexistent', ...records.env } });
     const lines = createInterface({ input: child.stdout });
     const department = buildDepartment({ institution_id: institution.id });
     const shown = new Promise<string>((resolve) => {
@@ -238,7 +242,7 @@ describe('stechuhr import --dry-run', () => {
     const good = buildEmployee({ ...ids, department_id: department.id });
     const lost = buildEmployee({ ...ids, department_id: employee.id });
     const lines = [good, lost, department, fresh, { ...employee, institution_id: fresh.id }, { kind: 'contract', ...ids, id: 'x' }];
-    const dry = await stechuhr(['import', '--dry-run', '--json', '-'], { env: records.env, input: toNdjson(lines) });
+    const dry = await commands.run(['import', '--dry-run', '--json', '-'], { env: records.env, input: toNdjson(lines) });
     expect(dry.exitCode).toBe(1);
     expect(json(dry.stdout)).toMatchObject({
       accepted: { department: 1, employee: 1, institution: 1 },
@@ -249,7 +253,7 @@ describe('stechuhr import --dry-run', () => {
       ],
     });
     expect(dry.stderr).toContain('nothing was written');
-    const alone = await stechuhr(['import', '--dry-run', '--json', '-'], { env: records.env, input: toNdjson([department]) });
+    const alone = await commands.run(['import', '--dry-run', '--json', '-'], { env: records.env, input: toNdjson([department]) });
     expect(json(alone.stdout)).toMatchObject({ rejected: [{ reason: `institution_id names no institution: ${fresh.id}.` }] });
   });
 });

@@ -3,9 +3,11 @@ import { newId } from '@stechuhr/kernel';
 import { buildAccount, buildInstitution, openTcpGate, toNdjson } from '@stechuhr/testing';
 import { findPlatform } from '../src/platform.js';
 import { withTokenAdmin } from '../src/tokens/with-token-admin.js';
+import { oneProcess } from './support/one-process.js';
 import { startRecords, type RunningRecords } from './support/records.js';
-import { stechuhr, type Ended } from './support/stechuhr.js';
+import type { Ended } from './support/stechuhr.js';
 
+const commands = oneProcess();
 let records: RunningRecords;
 const institution = buildInstitution();
 const account = buildAccount({ institution_id: institution.id });
@@ -13,12 +15,15 @@ const other = buildAccount({ institution_id: institution.id });
 
 beforeAll(async () => {
   records = await startRecords();
-  await stechuhr(['import', '-'], { env: records.env, input: toNdjson([institution, account, other]) });
+  await commands.run(['import', '-'], { env: records.env, input: toNdjson([institution, account, other]) });
 });
-afterAll(() => records.stop());
+afterAll(async () => {
+  await commands.stop();
+  await records.stop();
+});
 
 function tokens(...args: readonly string[]): Promise<Ended> {
-  return stechuhr(['tokens', ...args], { env: records.env });
+  return commands.run(['tokens', ...args], { env: records.env });
 }
 
 async function issue(...args: readonly string[]) {
@@ -27,7 +32,7 @@ async function issue(...args: readonly string[]) {
 
 describe('stechuhr accounts', () => {
   it('lists the accounts of an institution', async () => {
-    const list = (...args: readonly string[]) => stechuhr(['accounts', 'list', ...args], { env: records.env });
+    const list = (...args: readonly string[]) => commands.run(['accounts', 'list', ...args], { env: records.env });
     const { stdout } = await list('--institution', institution.id, '--json');
     const ids = [account.id, other.id].sort();
     const common = { institution_id: institution.id, institution_name: institution.name, role: 'admin', email: expect.any(String) };
@@ -41,7 +46,7 @@ describe('stechuhr accounts', () => {
 
 describe('stechuhr tokens', () => {
   it('names an address of Redis that is none, and ends', async () => {
-    const { exitCode, stderr } = await stechuhr(['tokens', 'list'], { env: { ...records.env, REDIS_URL: 'localhost' } });
+    const { exitCode, stderr } = await commands.run(['tokens', 'list'], { env: { ...records.env, REDIS_URL: 'localhost' } });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^REDIS_URL must be redis:/u);
   });
@@ -124,9 +129,9 @@ describe('stechuhr tokens', () => {
   });
 
   it('works without Redis, and says when MongoDB is unavailable', async () => {
-    const list = await stechuhr(['tokens', 'list', '--json'], { env: { ...records.env, REDIS_URL: 'redis://127.0.0.1:1' } });
+    const list = await commands.run(['tokens', 'list', '--json'], { env: { ...records.env, REDIS_URL: 'redis://127.0.0.1:1' } });
     expect(list.exitCode).toBe(0);
-    const ended = await stechuhr(['tokens', 'list'], {
+    const ended = await commands.run(['tokens', 'list'], {
       env: { ...records.env, MONGODB_URL: 'mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=300' },
     });
     expect(ended.exitCode).toBe(1);

@@ -11,9 +11,11 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
+import { oneProcess } from './support/one-process.js';
 import { stechuhr } from './support/stechuhr.js';
 
 const ACCOUNT = '0df3114d-57ab-421c-9799-fda900f0d2ce';
+const commands = oneProcess();
 let folder: string;
 
 beforeAll(async () => {
@@ -23,7 +25,10 @@ beforeAll(async () => {
   const mapping = { kind: 'employee', institution_id: ACCOUNT, columns: { number: 'Nr' } };
   await writeFile(path.join(folder, 'mapping.json'), JSON.stringify(mapping));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await commands.stop();
+  await rm(folder, { recursive: true });
+});
 
 describe('stechuhr used wrongly', () => {
   it.each([
@@ -77,7 +82,7 @@ describe('stechuhr used wrongly', () => {
     ['a webhook enabled and disabled', ['webhooks', 'update', ACCOUNT, '--enable', '--disable']],
     ['an unknown shell', ['completion', 'powershell']],
   ])('exits 2 for %s and says so on stderr only', async (_name, args) => {
-    const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
+    const { exitCode, stdout, stderr } = await commands.run(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).not.toBe('');
   });
@@ -94,7 +99,7 @@ describe('stechuhr used wrongly', () => {
     ],
     ['generic', ['--param', 'response_only=false'], '--param: "response_only" is always true: the file itself is written.'],
   ])('exits 2 for an export %s %j and suggests the right name', async (exporter, more, message) => {
-    const { exitCode, stderr } = await stechuhr([
+    const { exitCode, stderr } = await commands.run([
       'export',
       exporter,
       '--account',
@@ -121,7 +126,7 @@ describe('stechuhr used wrongly', () => {
   });
 
   it('names every option that is wrong', async () => {
-    const { stderr } = await stechuhr(['tokens', 'issue', '--account', 'x', '--scopes', 'all', '--expires-at', 'z']);
+    const { stderr } = await commands.run(['tokens', 'issue', '--account', 'x', '--scopes', 'all', '--expires-at', 'z']);
     expect(stderr.match(/^--\S+/gmu)).toEqual(['--account:', '--scopes:', '--expires-at:']);
   });
 });
@@ -135,20 +140,20 @@ describe('stechuhr without a platform', () => {
     ['events', ['events', 'replay']],
     ['outbox', ['outbox', 'status']],
   ])('%s exits 1 and says what to do', async (_name, args) => {
-    const { exitCode, stdout, stderr } = await stechuhr(args, { cwd: folder });
+    const { exitCode, stdout, stderr } = await commands.run(args, { cwd: folder });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toContain('npm start');
   });
 
   it('says in sentences that NATS does not answer', async () => {
-    const { exitCode, stderr } = await stechuhr(['dead-letters', 'list'], { env: { NATS_URL: 'nats://127.0.0.1:1' } });
+    const { exitCode, stderr } = await commands.run(['dead-letters', 'list'], { env: { NATS_URL: 'nats://127.0.0.1:1' } });
     const problem = 'NATS does not answer at nats://127.0.0.1:1: connection refused\nIs the platform running ("npm start")?\n';
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: problem });
   });
 
   it('says which service does not answer', async () => {
     const address = await closedAddress();
-    const { exitCode, stderr } = await stechuhr(['import', 'one.ndjson'], { cwd: folder, env: { RECORDS_ADDRESS: address } });
+    const { exitCode, stderr } = await commands.run(['import', 'one.ndjson'], { cwd: folder, env: { RECORDS_ADDRESS: address } });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`The records service does not answer at ${address}.`);
   });
@@ -170,7 +175,7 @@ describe('stechuhr without a platform', () => {
   ])('says which service does not answer: %s', async (_name, args, sentence) => {
     const address = await closedAddress();
     const env = { RECORDS_ADDRESS: address, EXPORTS_ADDRESS: address, DAILY_REPORTS_ADDRESS: address };
-    const { exitCode, stderr } = await stechuhr(args, { cwd: folder, env });
+    const { exitCode, stderr } = await commands.run(args, { cwd: folder, env });
     expect(exitCode).toBe(1);
     expect(stderr.replaceAll(address, '…')).toContain(sentence);
   });
@@ -179,7 +184,9 @@ describe('stechuhr without a platform', () => {
     const server = createHttpServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    const { exitCode, stdout } = await stechuhr(['outbox', 'status'], { env: { ADMIN_ADDRESSES: `records=127.0.0.1:${String(port)}` } });
+    const { exitCode, stdout } = await commands.run(['outbox', 'status'], {
+      env: { ADMIN_ADDRESSES: `records=127.0.0.1:${String(port)}` },
+    });
     await promisify(server.close.bind(server))();
     expect(exitCode).toBe(1);
     expect(stdout).toContain(`records: 127.0.0.1:${String(port)} answers 404.`);
@@ -201,7 +208,7 @@ describe('stechuhr without a platform', () => {
   });
 
   it.each(['http://127.0.0.1:50051', '127.0.0.1', 'records:port'])('names an address that is none: %s', async (address) => {
-    const { exitCode, stderr } = await stechuhr(['accounts', 'list'], { env: { RECORDS_ADDRESS: address } });
+    const { exitCode, stderr } = await commands.run(['accounts', 'list'], { env: { RECORDS_ADDRESS: address } });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: `RECORDS_ADDRESS must be host:port, and is "${address}".\n` });
   });
 });
@@ -216,7 +223,8 @@ async function closedAddress(): Promise<string> {
 }
 
 describe('stechuhr whose output is not taken', () => {
-  const env = { PATH: process.env['PATH'], STECHUHR_HOME: '/nonexistent' };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, STECHUHR_HOME: '/nonexistent' };
   const main = path.resolve(import.meta.dirname, '../dist/main.js');
 
   (existsSync('/dev/full') ? it : it.skip)('exits 1 with a sentence where the disk is full', async () => {
@@ -256,8 +264,8 @@ describe('stechuhr whose output is not taken', () => {
 
 describe('stechuhr import of a file that is wrong altogether', () => {
   it('has flat memory, and names every line', async () => {
-    // The findings alone have 40 MB; the command needs 28 MB for anything.
-    const lines = 200_000;
+    // The findings alone have 24 MB; the command needs 28 MB for anything.
+    const lines = 120_000;
     await writeFile(path.join(folder, 'wrong.ndjson'), '{"kind"\n'.repeat(lines));
     const few = { cwd: folder, nodeOptions: ['--max-old-space-size=40'] };
     const { exitCode, stdout, stderr } = await stechuhr(['import', 'wrong.ndjson', '--json'], few);
@@ -283,7 +291,7 @@ describe('stechuhr --help', () => {
     [['store-users']],
     [['completion']],
   ])('teaches by examples: %j', async (command) => {
-    const { exitCode, stdout } = await stechuhr([...command, '--help']);
+    const { exitCode, stdout } = await commands.run([...command, '--help']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Examples:\n  $ stechuhr');
   });
@@ -292,8 +300,8 @@ describe('stechuhr --help', () => {
 describe('stechuhr demo --output', () => {
   it('writes the records that an import would send, the same each time', async () => {
     const file = path.join(folder, 'demo.ndjson');
-    const written = await stechuhr(['demo', '--employees', '3', '--months', '1', '--output', file, '--json']);
-    const printed = await stechuhr(['demo', '--employees', '3', '--months', '1', '--output', '-']);
+    const written = await commands.run(['demo', '--employees', '3', '--months', '1', '--output', file, '--json']);
+    const printed = await commands.run(['demo', '--employees', '3', '--months', '1', '--output', '-']);
     expect(JSON.parse(written.stdout)).toMatchObject({ institution_id: expect.any(String), account_id: expect.any(String), file });
     const lines = printed.stdout.trimEnd().split('\n');
     expect(lines.length).toBeGreaterThan(50);
@@ -315,7 +323,7 @@ describe('stechuhr demo --output', () => {
   });
 
   it('exits 1 when the file cannot be written', async () => {
-    const { exitCode, stderr } = await stechuhr(['demo', '--employees', '1', '--output', path.join(folder, 'no', 'such', 'folder')]);
+    const { exitCode, stderr } = await commands.run(['demo', '--employees', '1', '--output', path.join(folder, 'no', 'such', 'folder')]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('could not be written');
   });

@@ -5,8 +5,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
 import { buildAccount, buildInstitution, openTcpGate, startServiceProcess, toNdjson, type ServiceProcess } from '@stechuhr/testing';
+import { oneProcess } from './support/one-process.js';
 import { startRecords, type RunningRecords } from './support/records.js';
-import { stechuhr, type Ended } from './support/stechuhr.js';
+import type { Ended } from './support/stechuhr.js';
 
 const MAIN = path.resolve(import.meta.dirname, '../../services/webhooks/dist/main.js');
 const institution = buildInstitution();
@@ -14,6 +15,7 @@ const admin = buildAccount({ institution_id: institution.id });
 const manager = buildAccount({ institution_id: institution.id, role: 'manager' });
 const TARGET = 'https://name.invalid/hooks';
 
+const commands = oneProcess();
 let records: RunningRecords;
 let service: ServiceProcess;
 let token: string;
@@ -23,20 +25,21 @@ beforeAll(async () => {
   const { mongodbUrl, natsUrl, database } = records.servers;
   const env = { MONGODB_URL: mongodbUrl, MONGODB_DATABASE: database('webhooks'), NATS_URL: natsUrl };
   service = await startServiceProcess({ main: MAIN, env });
-  await stechuhr(['import', '-'], { env: records.env, input: toNdjson([institution, admin, manager]) });
+  await commands.run(['import', '-'], { env: records.env, input: toNdjson([institution, admin, manager]) });
   token = await issue(admin.id);
 });
 afterAll(async () => {
+  await commands.stop();
   await service.stop();
   await records.stop();
 });
 
 async function issue(accountId: string): Promise<string> {
-  return (await stechuhr(['tokens', 'issue', '--account', accountId], { env: records.env })).stdout.trim();
+  return (await commands.run(['tokens', 'issue', '--account', accountId], { env: records.env })).stdout.trim();
 }
 
 function webhooks(args: readonly string[], as = token, address = service.address): Promise<Ended> {
-  return stechuhr(['webhooks', ...args], { env: { ...records.env, WEBHOOKS_ADDRESS: address, STECHUHR_TOKEN: as } });
+  return commands.run(['webhooks', ...args], { env: { ...records.env, WEBHOOKS_ADDRESS: address, STECHUHR_TOKEN: as } });
 }
 
 const json = async (...args: readonly string[]) => JSON.parse((await webhooks([...args, '--json'])).stdout);
