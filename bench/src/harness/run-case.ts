@@ -1,7 +1,7 @@
 import { differences, isNoisy, judge, type Judgement, type Runs } from './judge.js';
 import { VariantProcess } from './run-variant.js';
 import type { Report } from './child.js';
-import type { Case, Measures, Prepared } from './types.js';
+import type { Case, Measures, Prepared, Ratio } from './types.js';
 
 export interface CaseOptions {
   readonly quick: boolean;
@@ -38,6 +38,7 @@ export async function runCase(given: Case, options: CaseOptions): Promise<CaseRe
 
 class CaseRun {
   private readonly names: readonly string[];
+  private readonly ratios: readonly Ratio[];
   /** A quick run, whose times are not evaluated, starts one process for all variants instead of one for each run. */
   private readonly shared: VariantProcess | undefined;
 
@@ -46,7 +47,9 @@ class CaseRun {
     private readonly options: CaseOptions & { readonly size: number },
     private readonly prepared: Prepared,
   ) {
-    this.names = Object.keys(given.variants);
+    const leftOut = new Set(options.quick ? given.onlyMeasured : []);
+    this.names = Object.keys(given.variants).filter((name) => !leftOut.has(name));
+    this.ratios = given.ratios.filter(({ of, to }) => !leftOut.has(of) && !leftOut.has(String(to)));
     this.shared = options.quick ? new VariantProcess() : undefined;
   }
 
@@ -63,12 +66,12 @@ class CaseRun {
     const problems = differences(this.given.equal ?? [], Object.fromEntries([...checked].map(([name, { digest }]) => [name, digest])));
     if (problems.length > 0) return { runs: {}, judgements: [], problems };
     const runs = this.options.quick ? await this.completed(checked) : await this.measured();
-    const judgements = this.given.ratios.map((ratio) => judge(ratio, runs));
+    const judgements = this.ratios.map((ratio) => judge(ratio, runs));
     const doubtful = judgements.some((judgement) => judgement.verdict === 'missed' && isNoisy(judgement, runs));
     if (this.options.quick || !doubtful) return { runs, judgements, problems };
     this.options.log(`${this.given.name}: the machine was busy, measuring once more`);
     const again = await this.measured();
-    return { runs: again, judgements: this.given.ratios.map((ratio) => judge(ratio, again)), problems };
+    return { runs: again, judgements: this.ratios.map((ratio) => judge(ratio, again)), problems };
   }
 
   /** Runs each variant once whose output has to equal that of another variant. */

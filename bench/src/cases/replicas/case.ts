@@ -95,6 +95,8 @@ export const replicas: Case = {
       COUNTS.map((count) => [`${load}-${String(count)}`, { module: new URL(`./variants/${load}.js`, import.meta.url) }]),
     ),
   ),
+  // Two replicas already share the work.
+  onlyMeasured: LOADS.map((load) => `${load}-4`),
   ratios: LOADS.flatMap(ratiosOf),
   prepare,
 };
