@@ -30,10 +30,10 @@ it('compares the longest lists of departments and projects for each task of a pa
   const leader = (): Visibility => ({ role: 'department_leader', departmentIds: ids(), projectIds: ids() });
   const viewer = { ...leader(), projectIds: ids().reverse() };
   const tasks = Array.from({ length: 5 }, leader);
-  const startedAt = performance.now();
+  const before = process.cpuUsage();
   expect(tasks.every((visibility) => seesAllOf(viewer, visibility))).toBe(true);
   // Comparing each id with each other one takes far longer.
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(process.cpuUsage(before).user / 1_000).toBeLessThan(5_000);
 });
 
 describe('the action of a task', () => {
