@@ -91,7 +91,7 @@ async function ask(tlsFolder: string | undefined): Promise<unknown> {
   const client = createGrpcClient(RecordsInTheCluster, `127.0.0.1:${server.port}`, { identity: { tlsFolder } });
   const request = recordsV1.GetAccountRequest.fromPartial({ accountId: 'a' });
   try {
-    return await callUnary(client, client.getAccount, request, { deadlineMs: 3_000 });
+    return await callUnary(client, client.getAccount, request, { deadlineMs: 60_000 });
   } finally {
     client.close();
   }

@@ -233,7 +233,7 @@ describe('the platform with the settings of the chart', () => {
         identity: { tlsFolder },
       });
       const request = recordsV1.GetAccountRequest.fromPartial({ accountId: sample.admin });
-      return callUnary(client, client.getAccount, request, { deadlineMs: 3_000 }).finally(() => client.close());
+      return callUnary(client, client.getAccount, request, { deadlineMs: 60_000 }).finally(() => client.close());
     };
     await expect(ask('gateway')).resolves.toMatchObject({ account: { id: sample.admin } });
     await expect(ask('tasks')).rejects.toMatchObject({ cause: { code: status.PERMISSION_DENIED } });
