@@ -4,6 +4,7 @@ export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { secondsBetween, systemClock, type Clock } from './clock.js';
 export { compareCodePoints } from './code-points.js';
+export { createCountedLimit, type CountedLimit } from './counted-limit.js';
 export { cutText } from './cut-text.js';
 export { EventLoopBreaks } from './event-loop-breaks.js';
 export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';

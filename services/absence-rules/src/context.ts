@@ -1,6 +1,15 @@
 import type { Bus } from '@stechuhr/bus';
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
-import { ANSWERS, createFairLimiter, createFairShares, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
+import {
+  ANSWERS,
+  createCountedLimit,
+  createFairLimiter,
+  createFairShares,
+  systemClock,
+  type Clock,
+  type FairLimiter,
+  type Inspection,
+} from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { checkReachable, connectAhead, createGrpcClient, type Logger } from '@stechuhr/service';
 import { callerRecords } from './clients/records.js';
@@ -8,7 +17,7 @@ import type { Config } from './config.js';
 import { KEPT_ENTITLEMENTS } from './domain/entitlement.js';
 import { MAX_RULES } from './domain/rule.js';
 import { ruleEvents } from './events/rule-events.js';
-import type { CallerRecords, MaxRules, Ports } from './operations/ports.js';
+import type { CallerRecords, Ports } from './operations/ports.js';
 import { ruleModel } from './store/rule-model.js';
 import { createRuleStore } from './store/rule-store.js';
 
@@ -43,7 +52,7 @@ const LIST_MEMORY_BYTES = 104_857_600;
 /** Overrides for tests. */
 export interface ContextOverrides {
   readonly clock?: Clock;
-  readonly maxRules?: MaxRules;
+  readonly maxRules?: { readonly ofInstitution: number; readonly ofEmployee: number };
   readonly keptEntitlements?: number;
   readonly listMemoryBytes?: number;
 }
@@ -59,10 +68,15 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   connectAhead(records);
   const closing = new AbortController();
+  const rules = createRuleStore(stores.models, clock);
   return {
     ports: {
-      rules: createRuleStore(stores.models, clock),
-      maxRules,
+      rules,
+      limit: createCountedLimit({
+        max: maxRules.ofInstitution,
+        count: (institutionId, upTo) => rules.count({ institutionId }, upTo),
+      }),
+      maxOfEmployee: maxRules.ofEmployee,
       keptEntitlements,
       listMemory: createFairShares(listMemoryBytes),
       clock,

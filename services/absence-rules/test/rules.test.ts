@@ -285,7 +285,7 @@ describe('a rule that is moved to another department while its leader writes it'
         if (named?.includes(anna.id) === true) yield [anna] as never;
       };
       const records = { readStaff, readInstitution: () => Promise.resolve({ absenceTypes: [{ value: 'vacation' }] }) };
-      const bounds = { maxRules: { ofInstitution: 8, ofEmployee: 4 }, clock: systemClock };
+      const bounds = { maxOfEmployee: 4, clock: systemClock };
       const call = { ...bounds, rules: { ...store, find }, ruleEvent, notifyOutbox: () => undefined, caller, records } as unknown as Call;
       await expect(write(call, before.id)).rejects.toMatchObject({ code: 'not_found' });
       expect(await store.find(caller, [before.id])).toEqual([moved]);

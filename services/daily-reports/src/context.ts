@@ -22,6 +22,7 @@ import { bundleTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
 import type { CaptureContext } from './operations/capture-weather.js';
+import { limitedUploads } from './operations/issue-upload-token.js';
 import { reportInspections } from './operations/inspections.js';
 import { sweepUploads } from './operations/keep-photos.js';
 import type { BundleTasks, CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
@@ -83,7 +84,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const ports: Ports = {
     ...around(stores),
     photos: createPhotos(config, { store, clock }),
-    uploads: createUploadStore(uploads, clock),
+    ...limitedUploads(createUploadStore(uploads, clock)),
     events: dailyReportEvents({ bus: connected.bus, clock, logger, stores: connected }),
     clock,
     weatherAgenda: createWeatherAgenda(forms, clock),

@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { recordsV1 } from '@stechuhr/contracts';
-import { createFairShares, systemClock, type Clock, type FairShares, type Inspection } from '@stechuhr/kernel';
+import { createCountedLimit, createFairShares, systemClock, type Clock, type FairShares, type Inspection } from '@stechuhr/kernel';
 import { defineStores } from '@stechuhr/mongo';
 import { recordReferences } from '@stechuhr/records-client';
 import { checkReachable, connectAhead, createGrpcClient, hasLeft, type Logger } from '@stechuhr/service';
@@ -56,9 +56,13 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const records = createGrpcClient(recordsV1.RecordsServiceClient, config.recordsAddress);
   connectAhead(records);
   const closing = new AbortController();
+  const suppressions = createSuppressionStore(models.suppressions, clock);
   const ports: Ports = {
-    suppressions: createSuppressionStore(models.suppressions, clock),
-    maxSuppressions,
+    suppressions,
+    limit: createCountedLimit({
+      max: maxSuppressions,
+      count: (institutionId, upTo) => suppressions.count({ institutionId }, upTo),
+    }),
     settings: createSettingsStore(models.settings),
     clock,
     events: reviewEvents({ bus, clock, logger, stores }),

@@ -20,11 +20,9 @@ export async function getRule(call: Call, id: string): Promise<Rule> {
 /** Creates a manual rule. @throws AppError `invalid` */
 export async function createRule(call: Call, json: string): Promise<Rule> {
   const rule: Rule = { id: newId(), ...(await judgeRule(call.records, json)), source: 'manual' };
-  const { ofInstitution } = call.maxRules;
-  const counting = call.rules.count(call.caller, ofInstitution);
-  const [, count] = await Promise.all([refuseTooMany(call, rule.employeeId), counting]);
-  if (count >= ofInstitution)
-    throw AppError.invalid({ non_field_errors: [`The institution has ${String(ofInstitution)} manual rules. Delete one first.`] });
+  const { limit, caller } = call;
+  const [, hasRoom] = await Promise.all([refuseTooMany(call, rule.employeeId), limit.hasRoom(caller.institutionId)]);
+  if (!hasRoom) throw AppError.invalid({ non_field_errors: [`The institution has ${String(limit.max)} manual rules. Delete one first.`] });
   const event = call.ruleEvent('absence-rules.rule.created', call.caller, rule);
   await call.rules.insert(call.caller, rule, event);
   call.notifyOutbox({ events: [event], alone: { docId: rule.id, institutionId: call.caller.institutionId } });
@@ -32,10 +30,9 @@ export async function createRule(call: Call, json: string): Promise<Rule> {
 }
 
 /** @throws AppError `invalid` if the employee has the maximum number of rules */
-async function refuseTooMany({ rules, maxRules, caller }: Call, employeeId: string): Promise<void> {
-  const { ofEmployee } = maxRules;
-  if ((await rules.count(caller, ofEmployee, employeeId)) < ofEmployee) return;
-  throw AppError.invalid({ employee_id: [`The employee has ${String(ofEmployee)} manual rules. Delete one first.`] });
+async function refuseTooMany({ rules, maxOfEmployee, caller }: Call, employeeId: string): Promise<void> {
+  if ((await rules.count(caller, maxOfEmployee, employeeId)) < maxOfEmployee) return;
+  throw AppError.invalid({ employee_id: [`The employee has ${String(maxOfEmployee)} manual rules. Delete one first.`] });
 }
 
 export interface RuleChange {

@@ -1,6 +1,6 @@
 import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Clock, FairShares } from '@stechuhr/kernel';
+import type { Clock, CountedLimit, FairShares } from '@stechuhr/kernel';
 import type { Absence, AbsenceType, Contract, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import type { OwnedPlace } from '../domain/list/owner-counts.js';
@@ -67,18 +67,15 @@ export interface CallerRecords {
   readAbsences(employeeIds: readonly string[], days: DateRange): AsyncIterable<readonly AbsenceRecords[]>;
 }
 
-export interface MaxRules {
-  readonly ofInstitution: number;
-  readonly ofEmployee: number;
-}
-
 export type RuleEventType = 'absence-rules.rule.created' | 'absence-rules.rule.updated' | 'absence-rules.rule.deleted';
 
 /** The dependencies of the operations. */
 export interface Ports {
   readonly rules: RuleStore;
-  /** The maximum numbers of rules. */
-  readonly maxRules: MaxRules;
+  /** The number of rules of an institution. */
+  readonly limit: CountedLimit;
+  /** The maximum number of rules of an employee. */
+  readonly maxOfEmployee: number;
   /** More entitlements than these are not kept in memory while a page is created; they are read again. */
   readonly keptEntitlements: number;
   /** The memory of the pages that are being created, in bytes, shared by institutions. */

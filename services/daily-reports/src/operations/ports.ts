@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers, ReferenceLookup } from '@stechuhr/ingest';
-import type { Clock } from '@stechuhr/kernel';
+import type { Clock, CountedLimit } from '@stechuhr/kernel';
 import type { Entry } from '../domain/entry.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
 import type { TrackedEmployee } from '../domain/tracked-day.js';
@@ -139,6 +139,8 @@ export interface Ports {
   readonly forms: FormStore;
   readonly photos: PhotoStore;
   readonly uploads: UploadStore;
+  /** The number of photos of an institution that no entry names. */
+  readonly unnamedUploads: CountedLimit;
   readonly events: DailyReportEvents;
   readonly clock: Clock;
   readonly weatherAgenda: WeatherAgenda;

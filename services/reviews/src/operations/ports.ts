@@ -1,7 +1,7 @@
 import type { WrittenEvents } from '@stechuhr/bus';
 import type { CloudEvent, Ordering } from '@stechuhr/contracts';
 import type { ReferenceLookup } from '@stechuhr/ingest';
-import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
+import type { Clock, CountedLimit, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
 import type { AbsenceType, DateRange, EpochDay, HolidayCalendar } from '@stechuhr/worktime';
 import type { StaffTerms, SubjectRecords } from '../domain/prepare-subject.js';
 import type { ReviewSettings } from '../domain/settings.js';
@@ -122,8 +122,8 @@ export interface ReviewEvents {
 /** The dependencies of the operations. */
 export interface Ports {
   readonly suppressions: SuppressionStore;
-  /** The maximum number of rules of an institution. */
-  readonly maxSuppressions: number;
+  /** The number of rules of an institution. */
+  readonly limit: CountedLimit;
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly events: ReviewEvents;

@@ -22,12 +22,12 @@ export interface Created {
  * @throws AppError `invalid`, also if the institution has the maximum number of rules
  */
 export async function createSuppression(call: Call, json: string): Promise<Created> {
-  const { suppressions, maxSuppressions, caller, clock, events } = call;
+  const { suppressions, limit, caller, clock, events } = call;
   // Runs concurrently with the validation; problems of the body take precedence.
-  const counting = suppressions.count(caller, maxSuppressions);
-  counting.catch(() => undefined);
+  const asking = limit.hasRoom(caller.institutionId);
+  asking.catch(() => undefined);
   const fields = await judgeSuppression(call.records, json);
-  if ((await counting) >= maxSuppressions) return existingLike(call, fields);
+  if (!(await asking)) return existingLike(call, fields);
   while (true) {
     const now = clock.now();
     const suppression: Suppression = { id: newId(), ...fields, createdAt: now, modifiedAt: now };
@@ -42,10 +42,10 @@ export async function createSuppression(call: Call, json: string): Promise<Creat
   }
 }
 
-async function existingLike({ suppressions, maxSuppressions, caller }: Call, fields: SuppressionFields): Promise<Created> {
+async function existingLike({ suppressions, limit, caller }: Call, fields: SuppressionFields): Promise<Created> {
   const existing = await suppressions.findLike(caller, fields);
   if (existing !== undefined) return { suppression: existing, created: false };
-  throw AppError.invalid({ non_field_errors: [`The institution has ${String(maxSuppressions)} suppressions. Delete one first.`] });
+  throw AppError.invalid({ non_field_errors: [`The institution has ${String(limit.max)} suppressions. Delete one first.`] });
 }
 
 export interface SuppressionChange {
