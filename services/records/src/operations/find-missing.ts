@@ -32,8 +32,9 @@ export function storedReferences(records: Existing): ReferenceLookup {
 async function resolver(records: Existing, named: readonly Named[]): Promise<Resolves> {
   const institutionIds = [...new Set(named.filter(({ references }) => references.length > 0).map(({ institutionId }) => institutionId))];
   if (institutionIds.length === 0) return () => true;
+  const areInstitutionsNamed = named.some(({ references }) => references.some(({ kind }) => isOfInstitution(kind)));
   const [absenceTypes, ...found] = await Promise.all([
-    records.absenceTypes(institutionIds),
+    areInstitutionsNamed ? records.absenceTypes(institutionIds) : new Map<string, ReadonlySet<string>>(),
     ...[...recordsNamed(named)].map(async ([kind, wanted]) => [kind, await records.existing(kind, wanted)] as const),
   ]);
   const existing = new Map(found);
@@ -44,11 +45,16 @@ async function resolver(records: Existing, named: readonly Named[]): Promise<Res
   };
 }
 
+/** Whether what is referenced is an institution, or a part of one. */
+function isOfInstitution(kind: ReferencedKind): kind is Exclude<ReferencedKind, LookedUpKind> {
+  return kind === 'institution' || kind === 'absence_type';
+}
+
 function recordsNamed(named: readonly Named[]): Map<LookedUpKind, RecordName[]> {
   const wanted = new Map<LookedUpKind, RecordName[]>();
   for (const { institutionId, references } of named) {
     for (const { kind, id } of references) {
-      if (kind === 'institution' || kind === 'absence_type') continue;
+      if (isOfInstitution(kind)) continue;
       const known = wanted.get(kind);
       if (known === undefined) wanted.set(kind, [{ institutionId, id }]);
       else known.push({ institutionId, id });
