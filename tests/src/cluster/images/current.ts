@@ -26,14 +26,20 @@ const MANIFESTS = ['.npmrc', 'package-lock.json', 'package.json', '{libs,service
 export async function buildImages(cluster: ImageBuilder, log: Log, programs = allPrograms): Promise<Images> {
   const images: Record<string, string> = {};
   const common = `${contentOf(ROOT, MANIFESTS)}-${contentOf(ROOT, ['deploy/Dockerfile', 'deploy/local/src/topology.ts'])}`;
-  for (const program of programs) {
+  const imageOf = async (program: string): Promise<string> => {
     const code = join(PLACE, 'code', program);
     rmSync(code, { recursive: true, force: true });
     await prune('code', program, code);
     const image = `docker.io/stechuhr/${program}:check-${common}-${contentOf(code, ['**/*'])}`;
     if (!(await cluster.has(image))) await withProgress(log, `image of ${program}`, () => build(cluster, { program, code, image }));
-    images[program] = image;
-  }
+    return image;
+  };
+  const waiting = programs.values();
+  // While one image is written, packages of another are installed.
+  const lane = async (): Promise<void> => {
+    for (const program of waiting) images[program] = await imageOf(program);
+  };
+  await Promise.all([lane(), lane()]);
   return images;
 }
 
