@@ -25,7 +25,7 @@ const link = (text, target) => `[${text}](${path.relative(PAGES, target)})`;
 /** Returns the type of a field in words, ignoring whether it may be null. */
 function typeOf(schema) {
   const one = withoutNull(schema);
-  if (one.anyOf) return one.anyOf.map(typeOf).join(' or ');
+  if (one.anyOf) return one.anyOf.map((part) => (part.properties ? namesOf(part) : typeOf(part))).join(' or ');
   if (one.const !== undefined) return `\`${one.const}\``;
   if (one.enum) return one.enum.map((value) => `\`${value}\``).join(', ');
   if (one.type === 'array')
@@ -35,6 +35,9 @@ function typeOf(schema) {
   if (one.type === 'object') return one.properties && one.additionalProperties !== false ? 'objects' : 'object';
   return one.type ?? 'any';
 }
+
+/** Returns the names of an object's fields; needed where a field may be one of several objects. */
+const namesOf = ({ properties }) => `\`{${Object.keys(properties).join(', ')}}\``;
 
 const LOCAL_TIME = /T\\d\{2\}/;
 const textOf = ({ format: name, maxLength, pattern }) => {

@@ -13,11 +13,15 @@ const MAX_SHOWN = 255;
 export type SettingsContent = Content<ReviewSettings>;
 
 const schema = z.object({
-  checks: z.array(z.enum(checks.map(({ code }) => code))).nullish(),
+  checks: z
+    .array(z.enum(checks.map(({ code }) => code)))
+    .nullish()
+    .describe('Codes of the checks that run; null means all, an empty list none.'),
   options: z
     .strictObject(Object.fromEntries(checks.map((check) => [check.code, optionsSchema(check)])))
     .partial()
-    .nullish(),
+    .nullish()
+    .describe('Options by code of the check; those that are left out have their defaults (docs/rules/reviews.md#checks).'),
 });
 
 function optionsSchema({ options }: Check): z.ZodType {

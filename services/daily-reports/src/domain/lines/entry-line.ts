@@ -33,34 +33,62 @@ export interface EntryLine {
   readonly fingerprint: string;
 }
 
-/** The value fields of all types. */
-const VALUE_FIELDS = [
-  ...['time', 'temperature', 'weather_condition', 'precipitation', 'cloud_cover', 'wind'],
-  ...['hours', 'employee_account_id', 'employee_name', 'employee_position'],
-  ...['name', 'employees', 'comment', 'text', 'value'],
-  ...['image_id', 'image_key', 'thumb_key', 'latitude', 'longitude', 'taken_at', 'image', 'role'],
-] as const;
+/**
+ * The value fields of all types, with the types that have them. Which type a line has, and so how its values are parsed, depends on the form.
+ * Fingerprints depend on the order.
+ */
+const VALUE_FIELDS = {
+  time: 'weather (required): time of day, such as 07:00; one of the times of the form.',
+  temperature: 'weather: degrees Celsius, -100 to 100.',
+  weather_condition: 'weather: sunny, cloudy, precipitation or snow.',
+  precipitation: 'weather: a number of at least 0. This field and the next two are stored, but not returned.',
+  cloud_cover: 'weather: a number from 0 to 100.',
+  wind: 'weather: [speed, direction], the direction in degrees from 0 to 359.',
+  hours: 'employee-working-times (required): 0 to 24; subcontractors: a number of at least 0.',
+  employee_account_id: 'employee-working-times: account of the employee; if left out, that of the employee at the time of the import.',
+  employee_name: 'employee-working-times: name of the employee; if left out, as employee_account_id.',
+  employee_position: 'employee-working-times: position of the employee; if left out, as employee_account_id.',
+  name: 'subcontractors (required): name of the company.',
+  employees: 'subcontractors (required): number of people.',
+  comment: 'subcontractors: text.',
+  text: 'activities (required): what was done.',
+  value: 'string (required): text.',
+  image_id: 'image (required): id of the photo, any text; entries with the same id are versions of one photo.',
+  image_key: 'image: key of the photo, from its upload form.',
+  thumb_key: 'image: key of the preview, from its upload form.',
+  latitude: 'image: degrees, -90 to 90.',
+  longitude: 'image: degrees, -180 to 180.',
+  taken_at: 'image: when the photo was taken, local time.',
+  image: 'signature (required): PNG or JPEG as a base64 data URL, at most 200 kB.',
+  role: 'signature: as what or for whom the person signed, for example Bauleitung or Auftraggeber.',
+} as const;
 
-/** The form determines how a value is parsed. */
-const value = z.unknown().optional().describe('Depends on the type of the field (docs/rules/daily-reports.md#entry-lines).');
+type ValueField = keyof typeof VALUE_FIELDS;
+const valueFields = Object.keys(VALUE_FIELDS) as readonly ValueField[];
+
+/** A value that is not parsed here. */
+const unparsed = (what: string) => z.unknown().optional().describe(what);
 
 const common = z.object({
   tag_id: uuid.describe('Project.'),
   date: nearDate.describe('Day of the report.'),
   field_id: text.describe('Field of the form that is active on the day.'),
   author_id: optionalUuid.describe('Account of the author; null for the system.'),
-  on_behalf_of_id: optionalUuid.describe('Employee that the entry is about.'),
-  burned: flag.describe('Whether it is a tombstone, which deletes the value.'),
-  submitted_at: optionalLocalDateTime,
-  created_at: optionalLocalDateTime,
-  modified_at: optionalLocalDateTime,
-  type: value,
-  ...recordOf(VALUE_FIELDS, value),
+  on_behalf_of_id: optionalUuid.describe('Employee that the entry is about; required for employee-working-times.'),
+  burned: flag.describe('Whether it is a tombstone, which deletes the value; hours, employees and image may then be left out.'),
+  submitted_at: optionalLocalDateTime.describe('When the entry reached the server; if left out, now. Ignored without author_id.'),
+  created_at: optionalLocalDateTime.describe('When the entry was created; if left out, now.'),
+  modified_at: optionalLocalDateTime.describe('When the entry was last changed; if left out, now.'),
+  type: unparsed('Type of the field in the form, which decides about the fields below; may be left out.'),
+  ...(Object.fromEntries(valueFields.map((name) => [name, unparsed(VALUE_FIELDS[name])])) as Record<
+    ValueField,
+    ReturnType<typeof unparsed>
+  >),
 });
 
 const schema = common.transform((line, context): EntryLine => {
   const values = Object.fromEntries(
-    VALUE_FIELDS.flatMap((name) => (line[name] === undefined || line[name] === null ? [] : [[name, line[name]]])),
+    valueFields.flatMap((name) => (line[name] === undefined || line[name] === null ? [] : [[name, line[name]]])),
   );
   // The fingerprint is computed recursively.
   const deep = Object.keys(values).filter((name) => isNestedTooDeep(values[name]));
@@ -80,10 +108,6 @@ const schema = common.transform((line, context): EntryLine => {
   };
   return { ...fields, type: line.type ?? null, fingerprint: createHash('sha256').update(JSON.stringify(fields)).digest('base64url') };
 });
-
-function recordOf<K extends string, V>(names: readonly K[], of: V): Record<K, V> {
-  return Object.fromEntries(names.map((name) => [name, of])) as Record<K, V>;
-}
 
 function references({ tagId, authorId, onBehalfOfId }: EntryLine): Reference[] {
   return [

@@ -33,7 +33,7 @@ const none = z
 
 const field = z.object({
   id: text.describe('Id of the field, unique in the form.'),
-  type: oneOf(...fieldTypes.map(({ id }): FieldTypeId => id)),
+  type: oneOf(...fieldTypes.map(({ id }): FieldTypeId => id)).describe('Type of its entries.'),
   label: text.describe('German label.'),
   config: z
     .unknown()
