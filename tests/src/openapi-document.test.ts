@@ -69,6 +69,17 @@ it('every list refuses fields of `order` that it does not have', async () => {
   }
 });
 
+describe('the example of a definition is one that is listed:', () => {
+  const listedIn = (body: unknown) => Object.values(body as object).find(Array.isArray) as readonly Readonly<Record<string, unknown>>[];
+
+  it.each(['/reviews/reviews/checks/', '/reviews/reviews/groups/', '/daily-reports/reports/field-types/'])('%s', async (path) => {
+    const { json } = await call(`${platform.baseUrl}${path}`, { token });
+    // The options that an organization has customized are its own.
+    const [{ config: _config, ...example } = {}] = listedIn(paths[path]?.get?.responses['200']?.content?.['application/json']?.example);
+    expect(listedIn(json)).toContainEqual(expect.objectContaining(example));
+  });
+});
+
 describe('the example of a 400 equals the actual response:', () => {
   const reversed = { available_from: '2026-12-31', expires_at: '2026-10-01' };
   const rule = { employee_id: employee, label: 'Umzug', missing_type: 'vacation', amount: 'two', priority: 1, ...reversed };

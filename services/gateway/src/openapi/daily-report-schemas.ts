@@ -92,7 +92,7 @@ export const fieldType: z.ZodType = z
   .object({
     id: word(typeNames, 'Type.'),
     group_by: z.array(z.string()).meta({ description: 'Entries with the same values in these fields belong to one group.' }),
-    description: text('German explanation.'),
+    description: text('Explanation, with the options that a field of the type requires.'),
     choices: z
       .record(z.string(), z.array(z.object({ id: text('Value.'), label: text('German label.') })))
       .meta({ description: 'Allowed values, by field, of the fields that accept only certain values.' }),

@@ -58,8 +58,16 @@ const entrySample = {
 const fieldTypeSample = {
   id: 'weather',
   group_by: ['date', 'tag_id', 'time'],
-  description: 'Wetter zu festen Uhrzeiten.',
-  choices: { condition: [{ id: 'sunny', label: 'Sonnig' }] },
+  description:
+    'Weather readings, one for each configured time. Requires the options times (list of HHMM) and autofill_from_api (boolean). precipitation, cloud_cover and wind are accepted on writes and not returned.',
+  choices: {
+    condition: [
+      { id: 'sunny', label: 'Sonnig' },
+      { id: 'cloudy', label: 'Bewölkt' },
+      { id: 'precipitation', label: 'Niederschlag' },
+      { id: 'snow', label: 'Schnee' },
+    ],
+  },
 };
 
 const formSample = {

@@ -68,21 +68,24 @@ const finding = {
     ['workday', '56601ab7-a8e2-54fc-826e-ecd9ea844c00'],
   ],
   context: { net_working_seconds: 30_600, actual_break_seconds: 0, required_break_seconds: 1_800 },
-  details: 'Verdacht: Am 05.10.2026 wurden 8,5 Stunden mit 0 Minuten Pause gearbeitet.',
+  details: 'Verdacht: Am 05.10.2026 stehen 8,5 Stunden Arbeit nur 0 Minuten Pause gegenüber, nötig sind 30 Minuten.',
 };
 
 const checkSample = {
   value: 'delayed-employee-edit',
   group: 'anomalies',
-  title: 'Späte Änderung',
-  description: 'Die letzte Änderung durch die Person selbst liegt lange nach dem Ende des Arbeitstags.',
+  title: 'Späte Änderung durch Beschäftigte',
+  description:
+    'Beschäftigte haben einen eigenen Arbeitstag noch lange nach seinem Ende geändert. Die Arbeitszeit ist spätestens am siebten Tag nach der ' +
+    'Arbeitsleistung aufzuzeichnen (§ 17 Abs. 1 MiLoG); spätere Änderungen sollten belegt sein. Änderungen durch Vorgesetzte zählen nicht.',
   config: { hours: 72 },
 };
 
 const groupSample = {
   value: 'legal-violations',
-  title: 'Rechtsverstöße',
-  description: 'Verdacht auf Verstöße gegen das Arbeitszeitgesetz.',
+  title: 'Mögliche Rechtsverstöße',
+  description:
+    'Verdacht auf Verstöße gegen das Arbeitszeitrecht. Ob ein Verstoß vorliegt, hängt auch von Tarifvertrag, Betriebsvereinbarung und Ausnahmen ab, die hier nicht bekannt sind.',
 };
 
 const runDocs: OperationDocs = {
