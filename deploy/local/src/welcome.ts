@@ -28,7 +28,7 @@ export function welcome({ base_url: baseUrl, demo, observe }: RunFile, { home, t
     show('the credited hours of every employee last month', `/exports/generic/?${range}&response_only=true`),
     reportId === undefined
       ? show(
-          'sick days and holidays, as JSON',
+          'sick days and vacation, as JSON',
           `/exports/generic/?${range}&types=sick:days%7Cvacation:days&export_format=json&response_only=true`,
         )
       : show('a day on a building site, as a PDF with photos', `/daily-reports/reports/${reportId.replace('|', '%7C')}/pdf/`, '-OJ '),
