@@ -36,6 +36,7 @@ describe('a JSON body', () => {
   it.each<[string, string | Buffer | string[], Record<string, string>, string]>([
     ['as it is', '{"a": 1.50}', JSON_TYPE, '{"a": 1.50}'],
     ['with parameters of its type', '[]', { 'content-type': 'Application/JSON; charset="UTF-8"' }, '[]'],
+    ['with a semicolon in a parameter', '1', { 'content-type': 'application/json; profile="https://example.com/;charset=x"' }, '1'],
     ['without its byte order mark', Buffer.from('\uFEFF{"a": "ä"}'), JSON_TYPE, '{"a": "ä"}'],
     ['in the identity encoding', '1', { ...JSON_TYPE, 'content-encoding': 'identity' }, '1'],
     ['that is empty, as an empty object', '', JSON_TYPE, '{}'],
@@ -50,6 +51,8 @@ describe('a JSON body', () => {
     ['text/plain', {}],
     ['application/x-www-form-urlencoded', {}],
     ['application/json; charset=iso-8859-1', {}],
+    ['application/json; profile=";"; charset=iso-8859-1', {}],
+    ['json', {}],
     ['', {}],
   ])('of type %j is 415', async (contentType, more) => {
     expect(await send('{}', { 'content-type': contentType, ...more })).toMatchObject({

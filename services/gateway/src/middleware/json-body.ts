@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
 import { AppError, type Share } from '@stechuhr/kernel';
 import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
 import { tooManyBytes } from '../http/held-bytes.js';
@@ -69,12 +70,18 @@ async function readBytes(request: IncomingMessage, held: Share): Promise<Buffer>
 }
 
 function assertJson(contentType: string, encoding: string | undefined): void {
-  const [mediaType = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
-  const isJson = mediaType === 'application/json' && (charset === undefined || UTF8.has(charset.replaceAll('"', '')));
-  if (!isJson) throw new HttpError(unsupportedMediaType(contentType));
+  if (!isJsonType(contentType)) throw new HttpError(unsupportedMediaType(contentType));
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new HttpError(unsupportedMediaType(`${contentType} (${encoding})`));
+}
+
+function isJsonType(contentType: string): boolean {
+  try {
+    const { essence, params } = new MIMEType(contentType);
+    return essence === 'application/json' && UTF8.has((params.get('charset') ?? 'utf-8').toLowerCase());
+  } catch {
+    return false;
+  }
 }
 
 /** Decodes UTF-8 and skips a byte order mark. */
