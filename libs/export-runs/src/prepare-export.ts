@@ -25,6 +25,9 @@ export interface ExportInput {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** How long the texts of a task are checked, in milliseconds: proxies give up on an answer after a minute. */
+const LOOK_MS = 15_000;
+
 /** A validated export, ready to be written. */
 export interface PreparedExport {
   readonly request: ExportRequest;
@@ -36,11 +39,11 @@ export interface PreparedExport {
   /** Returns the warnings about a payroll file; may read absences. */
   warnings(): Promise<readonly ExportWarning[]>;
   /**
-   * Checks texts of records for characters that the encoding of the file lacks, before a task is started: a task has no answer that could say so.
-   * @param lookMs stops the check after this many milliseconds
+   * Checks texts of records for characters that the encoding of the file lacks: all texts of a synchronous request; those of a task for at most 15 s,
+   * before it is started, since a task has no answer that could say so.
    * @throws AppError `invalid` naming the first texts that cannot be written
    */
-  refuseUnencodable(lookMs: number): Promise<void>;
+  refuseUnencodable(): Promise<void>;
   /**
    * The body in chunks of about 64 KiB, to be read once. Records are read while it is consumed; leaving the loop ends the reading. A synchronous
    * request checks all texts before the first chunk, as `refuseUnencodable` does.
@@ -62,7 +65,8 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
   const { sections, skipped } = await settleStaff(await selectStaff(request, directory), { request, directory, read });
   const progress = new ExportProgress(sections.reduce((total, staff) => total + staff.length, 0));
   const format = formatName(request.echo.export_format);
-  const refuseUnencodable = (lookMs: number) => refuseUnencodableRows({ request, directory, sections, read, lookMs });
+  const lookMs = request.isAsync ? LOOK_MS : Infinity;
+  const refuseUnencodable = () => refuseUnencodableRows({ request, directory, sections, read, lookMs });
   return {
     request,
     format,
@@ -71,7 +75,7 @@ export async function prepareExport(sources: ExportSources, { exporter, paramete
     warnings: () => payrollWarnings({ request, directory, staff: sections[0] ?? [], skipped, read }),
     refuseUnencodable,
     async *write() {
-      if (!request.isAsync) await refuseUnencodable(Infinity);
+      if (!request.isAsync) await refuseUnencodable();
       const sectionSources = request.sections.map((section, index) => {
         const staff = sections[index] ?? [];
         return { staff, records: progress.follow(read(staff, neededParts(section))) };

@@ -128,6 +128,7 @@ describe('an asynchronous request', () => {
     const windows = { ...asked, export_format: 'csv:encoding>windows-1252' };
     const problem = `"Łódź" (comment of employee ${abel.number}) has characters that windows-1252 cannot encode.`;
     await expect(anna.run(windows)).rejects.toMatchObject({ code: 'invalid', details: { export_format: [problem] } });
+    await expect(anna.run(windows, { headerOnly: true })).rejects.toMatchObject({ code: 'invalid' });
     await expect(anna.run(windows, { existingOnly: true })).rejects.toMatchObject({ code: 'rate_limited' });
     // Corrected, the same request starts the task.
     await records.importLines([{ ...workday, timespans: timespans.map((timespan) => ({ ...timespan, comment: 'Lodz' })) }]);

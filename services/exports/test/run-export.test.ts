@@ -149,6 +149,7 @@ describe('a run', () => {
       },
     });
     expect(parts).toEqual([]);
+    await expect(admin.run({ ...asked, ...windows }, { headerOnly: true })).rejects.toMatchObject({ code: 'invalid' });
     const { text } = await admin.run({ ...asked, ...windows, employee_ids: abel.id, types: 'timespan:hours' });
     expect(text.split('\r\n')).toHaveLength(12);
   });

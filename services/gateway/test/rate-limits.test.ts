@@ -245,7 +245,9 @@ describe('concurrent exports', () => {
       refused('The server runs 3 exports at a time, and all of these are taken.'),
     );
     gateway.backends.runExport = () => exportOf(['a']);
-    expect(await call(other.httpPort, `${EXPORT}?is_async=true`, { token })).toMatchObject({ status: 200 });
+    const background = `${EXPORT}?is_async=true`;
+    expect(await call(other.httpPort, background, { token })).toMatchObject({ status: 200 });
+    expect(await call(other.httpPort, background, { token, method: 'HEAD' })).toMatchObject({ status: 429 });
     for (const answer of running) answer.destroy();
     await waitFor(async () => (await call(other.httpPort, EXPORT, { token })).status === 200);
     await other.stop();

@@ -6,9 +6,6 @@ import { REVIEW_WAIT_MS, reviewWarnings } from './review-warnings.js';
 import { fingerprintOf } from './fingerprint.js';
 import type { AnsweredTask, CallerReviews, CallerTasks } from './ports.js';
 
-/** How long the start of a task looks at texts of records: proxies give up on an answer after a minute. */
-const LOOK_MS = 15_000;
-
 interface Ports {
   readonly sources: ExportSources;
   readonly tasks: CallerTasks;
@@ -38,7 +35,7 @@ export async function answerWithTask({ sources, tasks, reviews }: Ports, request
   if (existing !== undefined) return { task: existing, started: false, warnings: [] };
   if (request.existingOnly) throw nothingNew();
   const run = await prepareExport(sources, request);
-  await run.refuseUnencodable(LOOK_MS);
+  await run.refuseUnencodable();
   const { exporter, parameters } = request;
   const spec = { exporter, parameters: meaningfulParameters(parameters), fileName: rawFileName(run) };
   const reviewed = request.withoutReview ? [] : reviewWarnings(reviews, run.request, REVIEW_WAIT_MS);

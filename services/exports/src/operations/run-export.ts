@@ -34,7 +34,7 @@ interface Ports {
 /** Handles a request: yields the bytes of a synchronous run, or the task of an asynchronous one. */
 export async function* runExport(ports: Ports, input: RunExportInput): AsyncGenerator<ExportPart, void, undefined> {
   const isAsync = isAsyncRequest(input.parameters);
-  if (input.headerOnly) yield { header: await headerOf(ports, input, await prepareExport(ports.sources, input)) };
+  if (input.headerOnly) yield { header: await judgedHeader(ports, input) };
   else if (isAsync) yield* headerWithTask(await answerWithTask(ports, input));
   else if (input.existingOnly) throw nothingNew();
   else yield* runNow(ports, input);
@@ -50,6 +50,13 @@ async function* runNow(ports: Ports, input: RunExportInput): AsyncGenerator<Expo
   const { format, progress, skipped } = run;
   const { institutionId } = input.caller;
   ports.events.exportRan({ institutionId, exporter: input.exporter, format, rows: progress.rows, skipped: skipped.length });
+}
+
+/** Returns the header of a request that a run or a task would not reject. */
+async function judgedHeader(ports: Ports, input: RunExportInput): Promise<ExportHeader> {
+  const run = await prepareExport(ports.sources, input);
+  await run.refuseUnencodable();
+  return headerOf(ports, input, run);
 }
 
 const JSON_TYPE = 'application/json';

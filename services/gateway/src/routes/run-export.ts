@@ -18,9 +18,9 @@ export interface ExportDependencies {
   readonly slots: ExportSlots;
 }
 
-/** Sends an export or its task. HEAD is validated like a run but does not start one. */
+/** Sends an export or its task. HEAD is validated like a run but does not start one. Since that may read records, it needs a slot as well. */
 export async function runExport(dependencies: ExportDependencies, exporter: string, exchange: CallerExchange): Promise<void> {
-  if (isAsyncRequest(exchange.query)) return answerExport(dependencies, exporter, exchange);
+  if (isAsyncRequest(exchange.query) && exchange.request.method !== 'HEAD') return answerExport(dependencies, exporter, exchange);
   const { tokenId, caller } = exchange.principal;
   const leave = dependencies.slots.enter({ tokenId, institutionId: caller.institutionId });
   try {
