@@ -30,7 +30,8 @@ const figures: readonly VacationFigure[] = [
   {
     name: 'year-carry-over',
     title: 'Urlaubsübertrag aus dem Vorjahr',
-    description: 'Resturlaub am 31. Dezember des Jahres vor dem letzten Tag des Zeitraums.',
+    description:
+      'Resturlaub am 31. Dezember des Jahres vor dem letzten Tag des Zeitraums. Was mit diesem Tag verfällt, gehört dazu und gilt im neuen Jahr als verfallen.',
     needs: ['vacationBefore'],
     figure: ({ vacationBefore }) => vacationBefore.remaining,
   },
