@@ -74,7 +74,6 @@ export {
   reportStatusQuery,
   uploadTokenBody,
   uploadTokenNumbers,
-  type BundleWish,
   type EntriesQuery,
   type ReportsQuery,
   type ReportStatusName,

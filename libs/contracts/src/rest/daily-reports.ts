@@ -45,9 +45,6 @@ export const bundleBody = z.object({
   format: choice(...bundleFormats).default('pdf'),
 });
 
-/** The parsed body of a bundle request. */
-export type BundleWish = z.output<typeof bundleBody>;
-
 function listOf<T>(element: z.ZodType<T>, max: number): z.ZodType<T[]> {
   return z
     .array(element, { error: 'Expected a list of items.' })
