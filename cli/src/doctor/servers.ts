@@ -1,7 +1,7 @@
 import { resolveSrv } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
-import { allStreams, streams, subscriptionsOf, type EventLayout } from '@stechuhr/contracts';
+import { allStreams, streams, subscriptions, subscriptionsOf, type EventLayout } from '@stechuhr/contracts';
 import { ownTimeLimit } from '@stechuhr/kernel';
 import { quietLogger } from '../quiet-logger.js';
 import { reasonOf } from '../reason-of.js';
@@ -117,9 +117,10 @@ async function checkConsumers(bus: BusAdmin, layout: EventLayout): Promise<reado
   ];
 }
 
-/** The name of a consumer, with its partition where there is one consumer for each. */
+/** The name of a consumer, with its stream if another one has a consumer of the same name: a partition, or the stream of version 0.2. */
 function nameOf({ stream, durable }: { readonly stream: string; readonly durable: string }): string {
-  return Object.values(streams).some(({ name }) => name === stream) ? durable : `${durable} of ${stream}`;
+  const first = subscriptions.find((line) => line.durable === durable);
+  return first?.stream === stream ? durable : `${durable} of ${stream}`;
 }
 
 function consumerFinding(count: number, missing: readonly string[], idle: readonly string[]): Finding {

@@ -287,7 +287,7 @@ describe('consume', () => {
       async () => {
         throw AppError.invalid({ id: ['Must be a valid UUID.'] });
       },
-      { durable: randomUUID() },
+      { stream: streams.handovers.name, durable: randomUUID() },
     );
     const letter = await dead.next(({ text }) => text.includes(institution));
     await dead.stop();

@@ -41,17 +41,18 @@ export function busUsers(services: readonly string[]): Readonly<Record<string, B
 function serviceRights(service: string): BusRights {
   const taken = subscriptions.filter((line) => line.service === service);
   const feeds = (queue: string) => subscriptions.filter(({ stream, publishers }) => stream === queue && publishers.includes(service));
-  const [fed, deletions] = [feeds(streams.jobs.name), feeds(streams.deletions.name)];
+  const jobs = feeds(streams.jobs.name);
+  const fed = [...jobs, ...feeds(streams.handovers.name), ...feeds(streams.deletions.name)];
   const own = events.some(({ type }) => type.startsWith(`${service}.`))
     ? [`stechuhr.events.*.${service}.>`, `stechuhr.slots.*.*.${service}.>`]
     : [];
   const needsLayout = own.length > 0 || taken.some(({ stream }) => stream === eventStream(1));
-  const dead = new Set([...taken, ...fed].flatMap(({ deadLetter }) => deadLetterSubjects(deadLetter)));
+  const dead = new Set([...taken, ...jobs].flatMap(({ deadLetter }) => deadLetterSubjects(deadLetter)));
   return {
     publish: [
       ...own,
       ...(needsLayout ? [`$JS.API.STREAM.INFO.${eventStream(0)}`] : []),
-      ...[...fed, ...deletions].map(({ filterSubject }) => filterSubject),
+      ...fed.map(({ filterSubject }) => filterSubject),
       ...dead,
       ...taken.flatMap(ofConsumer),
     ],

@@ -104,6 +104,7 @@ describe('the streams and consumers of the platform', () => {
     expect(allStreams({ streams: 1 })).toEqual([
       'STECHUHR_EVENTS',
       'STECHUHR_JOBS',
+      'STECHUHR_HANDOVERS',
       'STECHUHR_DELETIONS',
       'STECHUHR_INGEST',
       'STECHUHR_DEAD',

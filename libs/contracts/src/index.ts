@@ -50,6 +50,7 @@ export {
   handedOverKinds,
   handOverHeaders,
   handOverSubject,
+  handOverSubjectAmongJobs,
   ingestSubject,
   institutionOfSubject,
   originOf,

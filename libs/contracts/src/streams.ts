@@ -52,6 +52,15 @@ export const streams = {
     maxMessagesPerSubject: 100_000,
     duplicateWindowMs: 600_000,
   },
+  // Separate from the jobs: objects that wait for a service which is down must not keep background exports out of their queue.
+  handovers: {
+    name: 'STECHUHR_HANDOVERS',
+    subjects: ['stechuhr.handovers.>'],
+    retention: 'workqueue',
+    maxBytes: 256 * MIB,
+    maxMessagesPerSubject: 100_000,
+    duplicateWindowMs: 120_000,
+  },
   // Separate from the events, which drop their oldest messages when full: deletions must be kept until they have been processed.
   deletions: {
     name: 'STECHUHR_DELETIONS',

@@ -7,7 +7,10 @@ import {
   handedOver,
   handOverHeaders,
   handOverSubject,
+  handOverSubjectAmongJobs,
   ingestSubject,
+  institutionOfSubject,
+  originOf,
   originOfDeadLetter,
 } from './subjects.js';
 
@@ -34,11 +37,17 @@ describe('a live object that was handed over', () => {
 
   it.each([
     [handOverSubject(A, kind), { institutionId: A, kind, sequence: 7 }],
+    [handOverSubjectAmongJobs(A, kind), { institutionId: A, kind, sequence: 7 }],
     [handOverSubject(B, kind), undefined],
+    [handOverSubjectAmongJobs(B, kind), undefined],
     [handOverSubject(A, 'review_settings'), undefined],
     [ingestSubject(A, kind), undefined],
   ])('is only recognised by the subject of its institution and kind: %s', (subject, expected) => {
     expect(handedOver(subject, header)).toEqual(expected);
+  });
+
+  it.each([handOverSubject(A, kind), handOverSubjectAmongJobs(A, kind)])('names its institution and original subject: %s', (subject) => {
+    expect([institutionOfSubject(subject), originOf(subject)]).toEqual([A, ingestSubject(A, kind)]);
   });
 
   it('has the headers of records', () => {

@@ -28,7 +28,7 @@ export function parseIngestSubject(subject: string): { institutionId: string; ki
 
 /** Returns the institution in a subject; `undefined` if it contains none. */
 export function institutionOfSubject(subject: string): string | undefined {
-  return /^stechuhr\.(?:ingest|events|deletions|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
+  return /^stechuhr\.(?:ingest|events|deletions|handovers|jobs\.ingest)\.([^.]+)\./.exec(subject)?.[1];
 }
 
 /** The properties of a dead letter that determine its subject. */
@@ -70,12 +70,17 @@ export function originOfDeadLetter(subject: string): string | undefined {
 
 /**
  * Kinds of live objects that services other than `records` own. Consumers of a work queue may not overlap, and every kind must be consumed;
- * so `records` consumes all kinds and hands these over as jobs.
+ * so `records` consumes all kinds and hands these over.
  */
 export const handedOverKinds: readonly string[] = ['review_settings', 'daily_report_form', 'daily_report_entry', 'daily_report_status'];
 
-/** `stechuhr.jobs.ingest.<institution_id>.<kind>`: a live object that is handed over to the service that owns its kind. */
+/** `stechuhr.handovers.<institution_id>.<kind>`: a live object that is handed over to the service that owns its kind. */
 export function handOverSubject(institutionId: string, kind: string): string {
+  return `stechuhr.handovers.${institutionId}.${kind}`;
+}
+
+/** `stechuhr.jobs.ingest.<institution_id>.<kind>`: the same in version 0.2, which hands objects over in the queue of jobs. */
+export function handOverSubjectAmongJobs(institutionId: string, kind: string): string {
   return `stechuhr.jobs.ingest.${institutionId}.${kind}`;
 }
 
@@ -89,7 +94,7 @@ export function originOf(subject: string): string {
 }
 
 function parseHandOverSubject(subject: string): { institutionId: string; kind: string } | undefined {
-  const match = /^stechuhr\.jobs\.ingest\.([^.]+)\.([^.]+)$/.exec(subject);
+  const match = /^stechuhr\.(?:handovers|jobs\.ingest)\.([^.]+)\.([^.]+)$/.exec(subject);
   return match?.[1] !== undefined && match[2] !== undefined ? { institutionId: match[1], kind: match[2] } : undefined;
 }
 

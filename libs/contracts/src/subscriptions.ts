@@ -1,12 +1,12 @@
 import { events, type EventType } from './events.js';
 import { exportJobSubject } from './jobs.js';
 import { streams } from './streams.js';
-import { deletionSubject, entitySubject, eventSubject, handedOverKinds, handOverSubject } from './subjects.js';
+import { deletionSubject, entitySubject, eventSubject, handedOverKinds, handOverSubject, handOverSubjectAmongJobs } from './subjects.js';
 
 /** A durable consumer of the platform. */
 export interface Subscription {
   readonly service: string;
-  /** Name of the consumer on the server; it must never change. */
+  /** Name of the consumer on the server, unique in its stream; it must never change. */
   readonly durable: string;
   readonly stream: string;
   /**
@@ -28,11 +28,18 @@ const liveKindsOf: Readonly<Record<string, { readonly service: string; readonly 
   daily_report_status: { service: 'daily-reports', durable: 'daily-reports-statuses' },
 };
 
+/**
+ * Returns the consumers of live objects of a kind that `records` hands over. The second one is for version 0.2, in which `records` hands
+ * them over among the jobs; it is kept as long as 0.2 may run beside this version.
+ */
 function handedOver(kind: string): Subscription[] {
   const owner = liveKindsOf[kind];
   if (owner === undefined) return [];
-  const filterSubject = handOverSubject('*', kind);
-  return [{ ...owner, stream: streams.jobs.name, filterSubject, publishers: ['records'], deadLetter: 'ingest' }];
+  const common = { ...owner, publishers: ['records'], deadLetter: 'ingest' };
+  return [
+    { ...common, stream: streams.handovers.name, filterSubject: handOverSubject('*', kind) },
+    { ...common, stream: streams.jobs.name, filterSubject: handOverSubjectAmongJobs('*', kind) },
+  ];
 }
 
 /**

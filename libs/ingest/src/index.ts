@@ -9,5 +9,5 @@ export type { ImportedReferences } from './imported-references.js';
 export type { ImportCounts } from './import-tally.js';
 export { ingestObjects, type IngestObject, type LiveObject } from './ingest-object.js';
 export { createLineJudge, type JudgedLine, type LineJudge } from './judge-line.js';
-export { handedOverConsumer, liveConsumer, type LiveOptions } from './live-consumers.js';
+export { handedOverConsumers, liveConsumer, type LiveOptions } from './live-consumers.js';
 export { allAccepted, oneByOne, type Attempt, type OwnedKind, type Put, type SingleRecords } from './owned-kind.js';

@@ -1,5 +1,5 @@
 import type { BusMessage, ConsumeOptions } from '@stechuhr/bus';
-import { handedOver, handOverSubject, streams } from '@stechuhr/contracts';
+import { handedOver, handOverSubject, handOverSubjectAmongJobs, streams } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import { ingestObjects, type Ingest } from './ingest-object.js';
 import type { Content } from './kinds/kind.js';
@@ -44,17 +44,23 @@ export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Term
   };
 }
 
-/** Returns the consumer of live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts). */
-export function handedOverConsumer<C extends Content, K extends string>(
+/**
+ * Returns the consumers of live objects of a kind that the records service hands over (`handedOverKinds` of libs/contracts): in their own
+ * stream, and among the jobs, where version 0.2 hands them over (docs/upgrade.md#handed-over-objects-in-a-stream-of-their-own).
+ */
+export function handedOverConsumers<C extends Content, K extends string>(
   kind: K,
   ingest: Ingest<C, K>,
   options: LiveOptions,
-): ConsumeOptions {
+): readonly ConsumeOptions[] {
   const take = ingestObjects(ingest);
   const handler = async (message: BusMessage): Promise<void> => {
     const origin = handedOver(message.subject, (name) => message.header(name));
     if (origin === undefined) throw new AppError('invalid', 'The message was not handed over.');
     await take({ ...origin, json: message.text() });
   };
-  return liveConsumer(options, { stream: streams.jobs.name, filterSubject: handOverSubject('*', kind), handler });
+  return [
+    liveConsumer(options, { stream: streams.handovers.name, filterSubject: handOverSubject('*', kind), handler }),
+    liveConsumer(options, { stream: streams.jobs.name, filterSubject: handOverSubjectAmongJobs('*', kind), handler }),
+  ];
 }

@@ -1,5 +1,5 @@
 import { dailyReportsV1 } from '@stechuhr/contracts';
-import { handedOverConsumer } from '@stechuhr/ingest';
+import { handedOverConsumers } from '@stechuhr/ingest';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type ContextOverrides } from './context.js';
@@ -32,7 +32,9 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
     checks: context.checks,
     background: () => [
       ...institutionDeletedConsumers(context.ingestNeeds(), context.bin).map((each) => context.bus.consume(each)),
-      ...liveKinds.map(([kind, durable]) => context.bus.consume(handedOverConsumer(kind, ingest, { ...live, durable }))),
+      ...liveKinds
+        .flatMap(([kind, durable]) => handedOverConsumers(kind, ingest, { ...live, durable }))
+        .map((each) => context.bus.consume(each)),
       ...(context.weather ? [startWeatherCapture(context.weather, logger)] : []),
     ],
     drainMs: config.drainMs,

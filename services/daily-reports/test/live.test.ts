@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { ingestSubject } from '@stechuhr/contracts';
+import { handOverHeaders, handOverSubjectAmongJobs, ingestSubject } from '@stechuhr/contracts';
 import { ingestObjects } from '@stechuhr/ingest';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
@@ -76,6 +76,14 @@ describe('live objects', () => {
     expect(published().sort()).toEqual(expected.sort());
   });
 
+  it('are written that version 0.2 has handed over among the jobs', async () => {
+    const { institutionId } = firm;
+    const line = firm.entry({ field_id: 'comments', value: 'Von 0.2' });
+    const headers = handOverHeaders(ingestSubject(institutionId, String(line.kind)), 7);
+    await bus.publish(handOverSubjectAmongJobs(institutionId, String(line.kind)), JSON.stringify(line), { headers });
+    expect((await entries(1)).map(shown).map((text) => text.slice(11))).toEqual(['comments Von 0.2']);
+  });
+
   it('publish nothing if they change nothing', async () => {
     const [line, form, status] = [
       firm.entry(),
@@ -119,6 +127,7 @@ describe('live objects', () => {
       sequence,
       json: JSON.stringify({ kind, ...object }),
     });
+
   it('that are delivered again do not undo what an import changed meanwhile', async () => {
     const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Live' }]);
     await take(form, 5);

@@ -1,5 +1,5 @@
 import { reviewsV1 } from '@stechuhr/contracts';
-import { handedOverConsumer } from '@stechuhr/ingest';
+import { handedOverConsumers } from '@stechuhr/ingest';
 import { startService, type Logger, type StartedService } from '@stechuhr/service';
 import type { Config } from './config.js';
 import { createContext, type ContextOverrides } from './context.js';
@@ -22,12 +22,13 @@ export async function createReviewsService(config: Config, logger: Logger, overr
     services,
     inspections: context.inspections,
     checks: context.checks,
-    background: () => [
-      ...[...employeeDeletedConsumers(context), ...institutionDeletedConsumers(context), suppressionWrittenConsumer(context)].map((each) =>
-        bus.consume(each),
-      ),
-      bus.consume(handedOverConsumer('review_settings', settingsIngest(context.settingsNeeds()), live)),
-    ],
+    background: () =>
+      [
+        ...employeeDeletedConsumers(context),
+        ...institutionDeletedConsumers(context),
+        suppressionWrittenConsumer(context),
+        ...handedOverConsumers('review_settings', settingsIngest(context.settingsNeeds()), live),
+      ].map((each) => bus.consume(each)),
     close: () => context.close(),
   });
 }

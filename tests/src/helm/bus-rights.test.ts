@@ -59,7 +59,7 @@ const stateReaders: Readonly<Record<string, readonly string[]>> = { [streams.ing
 function publications(): Row[] {
   const to = (subject: string, ...allowed: string[]): Row => ({ subject, allowed });
   const publishersOf = (institution: string) => Object.entries(publishers).flatMap(([user, own]) => (own === institution ? [user] : []));
-  const queued: string[] = [streams.jobs.name, streams.deletions.name];
+  const queued: string[] = [streams.jobs, streams.handovers, streams.deletions].map(({ name }) => name);
   const subscriptions = subscriptionsOf(most);
   const jobs = subscriptions.filter(({ stream }) => queued.includes(stream));
   const origins = new Set(subscriptions.map(({ deadLetter }) => deadLetter));

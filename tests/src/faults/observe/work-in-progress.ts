@@ -12,7 +12,7 @@ const STILL_MS = 150_000;
 /** Time limit for completing all work; a scenario of some minutes leaves thousands of webhooks. */
 const QUIET_MS = 900_000;
 const POLL_MS = 250;
-const QUEUES = [streams.jobs.name, streams.deletions.name, streams.ingest.name];
+const QUEUES = [streams.ingest, streams.jobs, streams.handovers, streams.deletions].map(({ name }) => name);
 /** The collection with sent and pending webhooks. */
 export const DELIVERIES = 'webhooks.deliveries';
 /** Names of the services' consumers. */
