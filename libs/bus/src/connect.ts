@@ -31,7 +31,7 @@ export interface Bus {
   /**
    * Publishes one message and waits until the stream has stored it. At most 128 messages are in flight, further ones queue. The trace of the active
    * span is sent in the headers.
-   * @throws AppError `unavailable` if there is no connection, or no acknowledgement within 5 s
+   * @throws AppError `unavailable` if there is no connection, or no acknowledgement within 5 s; `invalid` if it is larger than the server accepts
    */
   publish(subject: string, payload: Uint8Array | string, options?: PublishOptions): Promise<void>;
   /** Handles the messages of a durable consumer until stopped; see {@link ConsumeOptions}. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { headers as natsHeaders } from '@nats-io/transport-node';
+import { errors, headers as natsHeaders } from '@nats-io/transport-node';
 import { AppError, createLimiter, sharedTick } from '@stechuhr/kernel';
 import { published } from './metrics.js';
 import { injectTrace, withProducerSpan } from './tracing.js';
@@ -86,6 +86,9 @@ async function publishOnce(
     published.add(1, { kind, result: 'ok' });
   } catch (caught) {
     published.add(1, { kind, result: 'failed' });
+    // Thrown by the client. It would be refused each time, for as long as an outage may last.
+    if (caught instanceof errors.InvalidArgumentError)
+      throw new AppError('invalid', 'The message and its headers are larger than NATS accepts.', { cause: caught });
     throw new AppError('unavailable', 'The message bus is not available.', { cause: caught });
   }
 }

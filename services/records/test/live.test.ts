@@ -190,6 +190,15 @@ describe('a live object', () => {
     await publishBytes(subject, Uint8Array.of(0xff));
     expect(await deadLetter('payload_base64')).toMatchObject({ reason: 'The message is not UTF-8.', payload_base64: '/w==' });
   });
+
+  it('becomes a dead letter if another service owns it and it is too large to be handed over, with the headers that this adds', async () => {
+    // The headers of the publisher fit into the rest.
+    await publishBytes(ingestSubject(institution.id, 'daily_report_entry'), Buffer.alloc(1_048_576 - 100, ' '));
+    expect(await deadLetter(institution.id)).toMatchObject({
+      reason: 'The message and its headers are larger than NATS accepts.',
+      deliveries: 1,
+    });
+  });
 });
 
 /** An object that is overtaken: what it refers to is created only after a newer object was written, so that its next delivery is too late. */
