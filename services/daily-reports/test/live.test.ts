@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { handOverHeaders, handOverSubjectAmongJobs, ingestSubject } from '@stechuhr/contracts';
+import { dailyReportsV1, handOverHeaders, handOverSubjectAmongJobs, ingestSubject } from '@stechuhr/contracts';
 import { ingestObjects } from '@stechuhr/ingest';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
@@ -127,6 +127,15 @@ describe('live objects', () => {
       sequence,
       json: JSON.stringify({ kind, ...object }),
     });
+
+  it('that change a status are tried again while the change that they follow is on its way in another replica', async () => {
+    const [submitted, archived] = [firm.status('submitted'), firm.status('archived')];
+    const reason = 'A report that is draft cannot become archived.';
+    await expect(take(archived, 6)).rejects.toMatchObject({ code: 'precondition', message: reason });
+    await take(submitted, 5);
+    await take(archived, 6);
+    expect(await firm.statusOf()).toBe(dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED);
+  });
 
   it('that are delivered again do not undo what an import changed meanwhile', async () => {
     const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Live' }]);

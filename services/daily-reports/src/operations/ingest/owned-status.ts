@@ -40,7 +40,9 @@ async function append(needs: Needs, { institutionId, id, content, sequence }: Pu
   } catch (caught) {
     const error = AppError.from(caught);
     if (error.code !== 'invalid') throw caught;
-    return { kind: 'rejected', reason: String(Object.values(error.details ?? {}).flat()[0] ?? error.message) };
+    // The change that a live object follows may still be on its way, in this process or in another replica.
+    const kind = sequence === undefined ? 'rejected' : 'unresolved';
+    return { kind, reason: String(Object.values(error.details ?? {}).flat()[0] ?? error.message) };
   }
 }
 
