@@ -115,8 +115,9 @@ export interface Release {
 }
 
 /**
- * Returns the job to the queue. If a dependency is unavailable, this happens after a pause that grows each time; the number of such pauses
- * is not limited. It is limited if a service broke the connection, because the job may be what kills it.
+ * Returns the job to the queue. If a dependency is unavailable, this happens after a pause that grows each time, and jobs of the institution that
+ * have not waited come first; the number of such pauses is not limited. If a service broke the connection, the job may be what kills it: their number
+ * is limited, and the job keeps its turn, so that jobs that kill a service do not follow each other without a pause.
  *
  * @param random 0 to 1
  */
@@ -130,7 +131,7 @@ export function release(task: Task, report: Report & Release, now: number, rando
 }
 
 function interrupt(task: Task, now: number, random: number): Change {
-  const interrupted = { ...task, waits: task.waits + 1, interruptions: task.interruptions + 1, lease: null };
+  const interrupted = { ...task, interruptions: task.interruptions + 1, lease: null };
   const agenda = afterCrash(task.interruptions, now, random);
   if (agenda === undefined) return inError(interrupted, 'failures', 'A service broke the connection again and again.', now);
   return { task: { ...interrupted, agenda }, facts: [] };

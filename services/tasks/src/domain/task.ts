@@ -85,7 +85,7 @@ export interface Task {
   readonly lease: Lease | null;
   readonly failures: number;
   readonly lostLeases: number;
-  /** How often the job was released because a dependency was unavailable, including interruptions. */
+  /** How often the job was released because a dependency was unavailable, without interruptions. */
   readonly waits: number;
   /** How often a service broke the connection while the job called it. */
   readonly interruptions: number;
