@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Socket, type TcpSocketConnectOpts } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { startWebhookReceiver, type WebhookReceiver } from '@stechuhr/testing';
 import type { Answer } from '../domain/delivery.js';
 import { createTargets } from './target.js';
@@ -26,6 +27,15 @@ describe('requests to targets with an additional authority', () => {
       expect(await Promise.all([one(), one(), one(), one()])).toContainEqual(expect.objectContaining({ status: 204 }));
     }
     expect((process.memoryUsage.rss() - before) / MIB).toBeLessThan(150);
+  });
+
+  it('give each address of a target time for a distant one, and for a lost packet', async () => {
+    const connecting = jest.spyOn(Socket.prototype, 'connect');
+    const send = createTargets({ allowedHosts: ['localhost'], authority: readFileSync(receiver.caFile, 'utf8') });
+    expect(await send({ url: `${receiver.origin}/distant`, headers: {}, body: '{}' })).toMatchObject({ status: 204 });
+    const [[options] = []] = connecting.mock.calls as unknown as readonly (readonly [TcpSocketConnectOpts])[];
+    connecting.mockRestore();
+    expect(options?.autoSelectFamilyAttemptTimeout).toBe(2_500);
   });
 
   it('fail without it', async () => {

@@ -9,6 +9,11 @@ import type { Send } from '../operations/ports.js';
 import { createPublicLookup } from './public-lookup.js';
 
 const TIMEOUT_MS = 15_000;
+/**
+ * For how long one address of a target is tried before the next one. Node's default of 250 ms is too short for a distant target, or after the loss of a
+ * packet: without IPv6 the next address is unreachable, and the request fails.
+ */
+const ADDRESS_MS = 2_500;
 /** How much of a response body is read; its content is ignored. */
 const MAX_ANSWER_BYTES = 16_384;
 
@@ -28,7 +33,7 @@ export function createTargets({ allowedHosts, authority, timeoutMs = TIMEOUT_MS 
   const ca = authority === undefined ? {} : { ca: [...getCACertificates('default'), authority] };
   // Created once: if passed to each request, all authorities would be parsed for each connection, which takes 12 ms and memory outside of
   // the heap.
-  const agent = new Agent({ keepAlive: false, secureContext: createSecureContext(ca) });
+  const agent = new Agent({ keepAlive: false, secureContext: createSecureContext(ca), autoSelectFamilyAttemptTimeout: ADDRESS_MS });
   const publicOnly = createPublicLookup();
   return async ({ url, headers, body }) => {
     const host = hostOf(url);
