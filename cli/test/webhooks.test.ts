@@ -57,6 +57,10 @@ describe('stechuhr webhooks', () => {
     expect((await webhooks(['deliveries', id, '--states', 'pending'])).stdout).toContain(delivery.id);
     expect(await json('replay', id, delivery.id)).toMatchObject({ id: delivery.id, state: 'pending' });
     expect(await json('replay', id, '--since', '1h')).toEqual({ replayed: 0 });
+    expect(await webhooks(['replay', id, '--since', '1h', '--after', newId()])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/^--after: Invalid pk "[0-9a-f-]{36}" - object does not exist\.\n$/u),
+    });
     expect((await webhooks(['update', id, '--rotate-secret'])).stdout).toMatch(/^whsec_/u);
     expect(await json('update', id, '--disable', '--types', 'all')).toMatchObject({ disabled_reason: 'manual', event_types: null });
     expect((await webhooks(['list'])).stdout).toContain('disabled (manual)');
@@ -81,6 +85,10 @@ describe('stechuhr webhooks', () => {
     expect(await webhooks(['test', newId()])).toMatchObject({ exitCode: 1, stderr: 'There is no such webhook or delivery.\n' });
     expect(await webhooks(['test', 'x'])).toMatchObject({ exitCode: 2, stderr: '"x" is not an id.\n' });
     expect(await webhooks(['replay', newId()])).toMatchObject({ exitCode: 2, stderr: 'Give a delivery, or --since.\n' });
+    expect(await webhooks(['replay', id, newId(), '--after', newId()])).toMatchObject({
+      exitCode: 2,
+      stderr: 'Give --after only with --since.\n',
+    });
     expect(await webhooks(['list'], await issue(manager.id))).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('administrators'),

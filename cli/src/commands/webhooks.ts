@@ -92,6 +92,7 @@ function registerDeliveries(webhooks: Command): void {
     .argument('[delivery]', 'one delivery, as "webhooks deliveries" shows it')
     .option('--since <when>', 'all events since then: an age (30m, 2h, 14d) or an instant in UTC')
     .option('--states <a,b>', 'with --since: only deliveries in these states', 'dead')
+    .option('--after <delivery>', 'with --since: only what comes after this delivery, to continue a replay that failed')
     .action((id: string, delivery: string | undefined, options: ReplayOptions, command: Command) =>
       runCommand(command, async (output) => (await load()).runReplay(id, delivery, options, output)),
     );

@@ -12,6 +12,7 @@ import { readSince } from '../since.js';
 import { printable } from '../printable.js';
 import { table } from '../table.js';
 import { givenToken, type TokenOptions } from '../token-options.js';
+import { replayPages } from './replay-pages.js';
 import { shownDelivery, shownWebhook } from './webhook-json.js';
 
 /** The options of `webhooks create` and `update` as typed by the user. */
@@ -32,6 +33,7 @@ export interface DeliveriesOptions extends TokenOptions {
 export interface ReplayOptions extends TokenOptions {
   readonly since?: string;
   readonly states: string;
+  readonly after?: string;
 }
 
 type Client = webhooksV1.WebhooksServiceClient;
@@ -99,20 +101,14 @@ export function runReplay(id: string, delivery: string | undefined, options: Rep
   if ((delivery === undefined) === (options.since === undefined)) throw new Failure('Give a delivery, or --since.', 2);
   const deliveryId = delivery === undefined ? '' : idOf(delivery);
   const since = options.since === undefined ? undefined : readSince(options.since);
+  if (since === undefined && options.after !== undefined) throw new Failure('Give --after only with --since.', 2);
+  const first = options.after === undefined ? null : idOf(options.after);
   return withWebhooks(options, output, async (client, caller) => {
     if (since === undefined) return showDelivery(await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId }), output);
     const body = { since: formatLocalDateTime(Math.floor(since.getTime() / 1000)), states: options.states.split(',') };
-    let replayed = 0;
-    // Reads page by page.
-    for (let after: string | null | undefined = null; after !== undefined;) {
-      const answer: webhooksV1.ReplayDeliveriesResponse = await callUnary(client, client.replayDeliveries, {
-        caller,
-        webhookId,
-        json: JSON.stringify({ ...body, after }),
-      });
-      replayed += answer.replayed;
-      after = answer.next;
-    }
+    const replay = (after: string | null) =>
+      callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify({ ...body, after }) });
+    const replayed = await replayPages(replay, first, output);
     output.result({ replayed }, () => `${String(replayed)} events are sent again.`);
   });
 }
