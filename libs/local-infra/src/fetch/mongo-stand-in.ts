@@ -10,7 +10,6 @@ const PROJECT = fileURLToPath(new URL('../../mongo-stand-in/', import.meta.url))
 
 /** The class path of the MongoDB stand-in: its libraries, downloaded with Maven and verified by checksum, and its compiled sources. */
 export async function fetchStandIn(cache: Cache): Promise<string> {
-  await checkJdk();
   const folder = await cached(cache, {
     name: `mongo-stand-in-${standInFingerprint()}`,
     what: 'fetching the MongoDB stand-in by Maven',
@@ -20,6 +19,7 @@ export async function fetchStandIn(cache: Cache): Promise<string> {
 }
 
 async function make(folder: string): Promise<void> {
+  await checkJdk();
   const classes = join(folder, 'classes');
   mkdirSync(classes);
   const jars = await mavenJars(PROJECT, folder);
