@@ -54,7 +54,7 @@ export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'nam
   const link = await openLinkNow(options);
   const { manager } = link;
   return {
-    publish: createPublisher({ client: () => link.client }),
+    publish: createPublisher({ link: () => link }),
     browse: (query) => browse(link, query),
     events: async () => (await orMissing(readEventLayout(manager))) ?? ONE_PARTITION,
     async message(stream, sequence) {

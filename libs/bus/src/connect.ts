@@ -59,7 +59,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const provisioner = createProvisioning({ servers, provisioning, name, logger, settings }, () => link);
   const missed = (): void => provisioner.missed();
   const layout = trackLayout({ link: () => link, logger, missed });
-  const publish = createPublisher({ client: () => link.current()?.client, route: layout.route, onMissingStream: missed });
+  const publish = createPublisher({ link: () => link.current(), route: layout.route, onMissingStream: missed });
   return {
     publish,
     consume(consumed) {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '@stechuhr/kernel';
+import { acknowledgedPublisher, type PublishAcknowledged } from './acknowledged-publisher.js';
 import type { LinkOptions } from './address.js';
 
 /** The two sides of JetStream on one connection. */
@@ -9,6 +10,7 @@ export interface Link {
   readonly connection: NatsConnection;
   readonly client: JetStreamClient;
   readonly manager: JetStreamManager;
+  readonly publish: PublishAcknowledged;
   /**
    * Calls back after each reconnection, since the server may have another store by then.
    * @returns stops it
@@ -47,7 +49,8 @@ export async function openLink(options: LinkOptions, logger: Logger, onReconnect
       throw state.failure;
     });
     const manager = await jetstreamManager(connection, { checkAPI: false, timeout: options.timeout });
-    const link = { connection, client: jetstream(connection), manager, onReturn: listenTo(listeners) };
+    const publish = acknowledgedPublisher(connection, options.inboxPrefix);
+    const link = { connection, client: jetstream(connection), manager, publish, onReturn: listenTo(listeners) };
     state.link = link;
     state.connected = true;
     void watch(connection, state, { logger, listeners });

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JetStreamClient } from '@nats-io/jetstream';
+import { PubHeaders } from '@nats-io/jetstream';
 import { errors, headers as natsHeaders } from '@nats-io/transport-node';
 import { AppError, createLimiter, sharedTick } from '@stechuhr/kernel';
+import { ACK_TIMEOUT_MS, NoStreamError } from './acknowledged-publisher.js';
+import type { Link } from './link.js';
 import { published } from './metrics.js';
 import { injectTrace, withProducerSpan } from './tracing.js';
 
@@ -19,13 +21,12 @@ export type Publish = (subject: string, payload: Uint8Array | string, options?: 
 
 // Enough to hide the round trip, and few enough to notice a slow server (docs/rules/services.md#publishing).
 const IN_FLIGHT = 128;
-const ACK_TIMEOUT_MS = 5_000;
 /** First and longest pause before a message is sent again that currently no stream accepts. */
 const UNTAKEN_PAUSE_MS = [10, 200] as const;
 
 interface PublisherOptions {
   /** `undefined` until the first connection. */
-  readonly client: () => JetStreamClient | undefined;
+  readonly link: () => Pick<Link, 'publish'> | undefined;
   /** The subject that a message with this subject is sent to; the same by default. */
   readonly route?: (subject: string) => Promise<string>;
   /** Called if no stream accepts a subject. */
@@ -33,7 +34,7 @@ interface PublisherOptions {
 }
 
 /** The publishing side of a connection. */
-export function createPublisher({ client, route = async (subject) => subject, onMissingStream }: PublisherOptions): Publish {
+export function createPublisher({ link, route = async (subject) => subject, onMissingStream }: PublisherOptions): Publish {
   const limited = createLimiter(IN_FLIGHT);
   // A slot that moves to another partition belongs to none for a moment. Nothing was stored, so the message can be sent again.
   const untilTaken = async (message: Message): Promise<void> => {
@@ -41,9 +42,9 @@ export function createPublisher({ client, route = async (subject) => subject, on
     for (let pauseMs: number = UNTAKEN_PAUSE_MS[0]; ; pauseMs = Math.min(pauseMs * 2, UNTAKEN_PAUSE_MS[1])) {
       const sentTo = await route(message.subject);
       try {
-        return await publishOnce(client(), sentTo, message);
+        return await publishOnce(link(), sentTo, message);
       } catch (caught) {
-        if (!(caught instanceof AppError) || !isWithoutStream(caught.cause)) throw caught;
+        if (!(caught instanceof AppError) || !(caught.cause instanceof NoStreamError)) throw caught;
         onMissingStream?.();
         if (sentTo === message.subject || performance.now() + pauseMs > deadline) throw caught;
       }
@@ -59,30 +60,24 @@ export function createPublisher({ client, route = async (subject) => subject, on
     });
 }
 
-/** The client's error for a subject without a responder. */
-const isWithoutStream = (cause: unknown): boolean => cause instanceof Error && cause.name === 'JetStreamNotEnabled';
-
 interface Message extends PublishOptions {
   readonly subject: string;
   readonly payload: Uint8Array | string;
 }
 
 async function publishOnce(
-  client: JetStreamClient | undefined,
+  link: Pick<Link, 'publish'> | undefined,
   sentTo: string,
   { subject, payload, msgId, headers = {} }: Message,
 ): Promise<void> {
   const carried = natsHeaders();
   for (const [key, value] of Object.entries(headers)) carried.set(key, value);
+  if (msgId !== undefined) carried.set(PubHeaders.MsgIdHdr, msgId);
   injectTrace(carried);
   const kind = subject.split('.')[1] ?? subject;
   try {
-    if (client === undefined) throw new Error('There has been no connection to NATS.');
-    await client.publish(sentTo, payload, {
-      headers: carried,
-      timeout: ACK_TIMEOUT_MS,
-      ...(msgId !== undefined && { msgID: msgId }),
-    });
+    if (link === undefined) throw new Error('There has been no connection to NATS.');
+    await link.publish(sentTo, payload, carried);
     published.add(1, { kind, result: 'ok' });
   } catch (caught) {
     published.add(1, { kind, result: 'failed' });

@@ -7,12 +7,12 @@ const ROOT = join(import.meta.dirname, '../../../..');
 
 /** Matches calls that change MongoDB, JetStream or the object store. A process can be killed between any two of them. */
 const SENDS =
-  /\.(insertOne|insertMany|updateOne|updateMany|deleteOne|deleteMany|replaceOne|bulkWrite|findOneAndUpdate|findOneAndDelete|findOneAndReplace|createIndexes)\(|\bmodel\.(create)\(|\b(?:bus|client)\s*\.(publish)\(|\bclient\.(putObject|removeObjects?|copyObject)\(/g;
+  /\.(insertOne|insertMany|updateOne|updateMany|deleteOne|deleteMany|replaceOne|bulkWrite|findOneAndUpdate|findOneAndDelete|findOneAndReplace|createIndexes)\(|\bmodel\.(create)\(|\b(?:bus|connection)\s*\.(publish)\(|\bclient\.(putObject|removeObjects?|copyObject)\(/g;
 
 /** Changing calls by file, in the order of lines, with the pieces of work whose crash points reach them. */
 const reached: Readonly<Record<string, readonly [sends: string, works: readonly string[]]>> = {
+  'libs/bus/src/acknowledged-publisher.ts': ['publish', ['a rule and its outbox', 'a task']],
   'libs/bus/src/outbox-relay.ts': ['publish publish', ['a rule and its outbox', 'a live object and its outbox', 'a deletion']],
-  'libs/bus/src/publish.ts': ['publish', ['a rule and its outbox', 'a task']],
   'libs/mongo/src/deletion-markers.ts': ['updateOne bulkWrite deleteMany', ['a deletion']],
   'libs/mongo/src/outbox.ts': ['deleteMany bulkWrite deleteMany bulkWrite', ['a rule and its outbox', 'a deletion']],
   'libs/mongo/src/slice-claims.ts': ['updateOne updateOne updateOne updateOne', ['a rule and its outbox', 'a suppression and its outbox']],
