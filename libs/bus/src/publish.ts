@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PubHeaders } from '@nats-io/jetstream';
 import { errors, headers as natsHeaders } from '@nats-io/transport-node';
+import type { Context } from '@opentelemetry/api';
 import { AppError, createLimiter, sharedTick } from '@stechuhr/kernel';
 import { ACK_TIMEOUT_MS, NoStreamError } from './acknowledged-publisher.js';
 import type { Link } from './link.js';
@@ -56,24 +57,25 @@ export function createPublisher({ link, route = async (subject) => subject, onMi
     limited(async () => {
       // Acknowledgements arrive in bulk, and each allows another message to be sent. Without this, the client would write to its socket for each.
       await endOfTick();
-      return withProducerSpan(subject, options.traceparent, () => untilTaken({ subject, payload, ...options }));
+      return withProducerSpan(subject, options.traceparent, (traced) => untilTaken({ subject, payload, traced, ...options }));
     });
 }
 
 interface Message extends PublishOptions {
   readonly subject: string;
   readonly payload: Uint8Array | string;
+  readonly traced: Context;
 }
 
 async function publishOnce(
   link: Pick<Link, 'publish'> | undefined,
   sentTo: string,
-  { subject, payload, msgId, headers = {} }: Message,
+  { subject, payload, traced, msgId, headers = {} }: Message,
 ): Promise<void> {
   const carried = natsHeaders();
   for (const [key, value] of Object.entries(headers)) carried.set(key, value);
   if (msgId !== undefined) carried.set(PubHeaders.MsgIdHdr, msgId);
-  injectTrace(carried);
+  injectTrace(traced, carried);
   const kind = subject.split('.')[1] ?? subject;
   try {
     if (link === undefined) throw new Error('There has been no connection to NATS.');

@@ -8,6 +8,7 @@ import {
   type Attributes,
   type Context,
   type Span,
+  type SpanOptions,
   type TextMapGetter,
   type TextMapSetter,
 } from '@opentelemetry/api';
@@ -19,18 +20,21 @@ const tracer = trace.getTracer('@stechuhr/bus');
 const setter: TextMapSetter<MsgHdrs> = { set: (headers, key, value) => headers.set(key, value) };
 const getter: TextMapGetter<MsgHdrs> = { get: (headers, key) => headers.get(key) || undefined, keys: (headers) => headers.keys() };
 
-/** Writes the active trace into the headers of a message. */
-export function injectTrace(headers: MsgHdrs): void {
-  propagation.inject(context.active(), headers, setter);
+/** Writes a trace into the headers of a message. */
+export function injectTrace(traced: Context, headers: MsgHdrs): void {
+  propagation.inject(traced, headers, setter);
 }
 
 /**
- * Publishes within a span.
+ * Publishes within a span. It does not become the active one, which would cost as much as the rest of it.
  * @param traceparent the cause of the message, if that is not the active span
+ * @param task receives the context of the span, for the headers
  */
-export function withProducerSpan<T>(subject: string, traceparent: string | undefined, task: () => Promise<T>): Promise<T> {
+export function withProducerSpan<T>(subject: string, traceparent: string | undefined, task: (traced: Context) => Promise<T>): Promise<T> {
   const parent = traceparent === undefined ? context.active() : propagation.extract(context.active(), { traceparent });
-  return inSpan({ name: `publish ${channelOf(subject)}`, kind: SpanKind.PRODUCER, parent, subject }, task);
+  const description = { name: `publish ${channelOf(subject)}`, kind: SpanKind.PRODUCER, parent, subject };
+  const span = tracer.startSpan(description.name, optionsOf(description), parent);
+  return finish(span, () => task(trace.setSpan(parent, span)));
 }
 
 /** Runs the handling of a message in a span that continues the trace of its headers. */
@@ -67,9 +71,12 @@ interface SpanDescription {
   readonly attributes?: Attributes;
 }
 
-function inSpan<T>({ name, kind, parent, subject, attributes }: SpanDescription, task: () => Promise<T>): Promise<T> {
-  const all = { 'messaging.system': 'nats', 'messaging.destination.name': subject, ...attributes };
-  return tracer.startActiveSpan(name, { kind, attributes: all }, parent, (span) => finish(span, task));
+function inSpan<T>(description: SpanDescription, task: () => Promise<T>): Promise<T> {
+  return tracer.startActiveSpan(description.name, optionsOf(description), description.parent, (span) => finish(span, task));
+}
+
+function optionsOf({ kind, subject, attributes }: SpanDescription): SpanOptions {
+  return { kind, attributes: { 'messaging.system': 'nats', 'messaging.destination.name': subject, ...attributes } };
 }
 
 async function finish<T>(span: Span, task: () => Promise<T>): Promise<T> {
@@ -83,9 +90,12 @@ async function finish<T>(span: Span, task: () => Promise<T>): Promise<T> {
   }
 }
 
-const PART_WITH_ID = /\.[^.]*[0-9a-f]{8}-[^.]*/g;
+const WITH_ID = /[0-9a-f]{8}-/;
 
 /** A name with few values: the subject without the ids in it. */
 function channelOf(subject: string): string {
-  return subject.replaceAll(PART_WITH_ID, '');
+  return subject
+    .split('.')
+    .filter((part) => !WITH_ID.test(part))
+    .join('.');
 }
