@@ -1,5 +1,6 @@
 import { uuidV5 } from '@stechuhr/kernel';
 import { monthKey } from '@stechuhr/worktime';
+import { jsonBytes } from './json-bytes.js';
 import type { Fields, Placement } from './kind.js';
 
 /** The institution, the employee and the month. They also identify the document of the month. */
@@ -63,7 +64,7 @@ export const MAX_ACCOUNT_BYTES = 12_582_912;
 
 /** Returns the share of a workday in the size of its month: the bytes of its fields as JSON. */
 export function bytesOf({ fields }: Pick<StoredWorkday, 'fields'>): number {
-  return Buffer.byteLength(JSON.stringify(fields));
+  return jsonBytes(fields);
 }
 
 export interface StoredMonth {
