@@ -6,7 +6,8 @@ const POLL_MS = 20;
 class NotYet extends Error {}
 
 /**
- * Waits until a condition holds: it is evaluated every 20 ms until it returns something other than `undefined`, `null` or `false`. The
+ * Waits until a condition holds: it is evaluated every 20 ms, later every 100 ms, until it returns something other than `undefined`, `null` or
+ * `false`. The
  * limit is two minutes, and longer on a busy machine; only failing tests wait that long.
  *
  * @param condition may throw, which counts as not yet fulfilled; the last error is reported after the limit
