@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { recordsV1 } from '@stechuhr/contracts';
-import { callUnary, unary } from '@stechuhr/service';
+import { callUnary, readStream, serverStream, unary } from '@stechuhr/service';
 import { accountRequest, serve, type TestServer } from './support.js';
 
 /** A client pings after 1.5 s. */
@@ -44,5 +44,25 @@ describe('a process that was suspended', () => {
     const asked = callUnary(client, client.getAccount, accountRequest('x'));
     holdUp(HELD_UP_MS);
     await expect(asked).resolves.toEqual(account);
+  });
+
+  it('does not consider a stream silent whose message it could not read', async () => {
+    const later = Promise.withResolvers<void>();
+    const message = (name: string) => recordsV1.ListDepartmentsResponse.fromPartial({ departments: [{ name }] });
+    served = await serve({
+      listDepartments: serverStream(async function* () {
+        yield message('a');
+        await later.promise;
+        yield message('b');
+      }),
+    });
+    const { client } = served;
+    const request = recordsV1.ListDepartmentsRequest.fromPartial({});
+    const messages = readStream(client, client.listDepartments, request, { stallMs: 2_000 })[Symbol.asyncIterator]();
+    expect(await messages.next()).toMatchObject({ value: message('a') });
+    const asked = messages.next();
+    later.resolve();
+    holdUp(HELD_UP_MS);
+    await expect(asked).resolves.toMatchObject({ value: message('b') });
   });
 });

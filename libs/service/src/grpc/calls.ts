@@ -207,6 +207,9 @@ function endWithSignal(call: StreamedCall<unknown>, signal: AbortSignal | undefi
   call.on('status', () => signal.removeEventListener('abort', cancel));
 }
 
+/** The end of the time that a stream may be silent. A process that was suspended until then reads in it what has arrived meanwhile. */
+const STALL_GRACE_MS = 1_000;
+
 /** The other side is connected, but has sent nothing for too long. */
 class StallError extends Error {
   override readonly name = 'StallError';
@@ -255,8 +258,10 @@ function stallTimer(call: StreamedCall<unknown>, stallMs: number): { start(): vo
     hasFired = true;
     call.cancel();
   };
+  const graceMs = Math.min(STALL_GRACE_MS, stallMs / 2);
+  const fireSoon = () => void (timer = setTimeout(fire, graceMs));
   return {
-    start: () => void (stallMs !== Infinity && (timer = setTimeout(fire, stallMs))),
+    start: () => void (stallMs !== Infinity && (timer = setTimeout(fireSoon, stallMs - graceMs))),
     stop: () => clearTimeout(timer),
     hasFired: () => hasFired,
   };
