@@ -157,6 +157,15 @@ describe('stechuhr import', () => {
     expect(JSON.parse(stdout)).toEqual({ accepted: { employee: 1 }, rejected: [], warnings: [] });
   });
 
+  it('ends when one service interrupts its call while the call to another one is open', async () => {
+    // A full message opens the call to records. It does not know the calls of reviews, and refuses them while more messages are sent.
+    const institutions = Array.from({ length: 200 }, () => buildInstitution());
+    const settings = Array.from({ length: 10_000 }, () => ({ kind: 'review_settings' }));
+    const input = [...institutions, ...settings].map((line) => `${JSON.stringify(line)}\n`).join('');
+    const { exitCode, stderr } = await stechuhr(['import', '-'], { env: { ...records.env, REVIEWS_ADDRESS: records.address }, input });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining(records.address) });
+  });
+
   it('is one import for all files: one event says that it finished', async () => {
     const { institution, employee } = organization();
     const watch = await watchSubjects(records.servers.natsUrl, `stechuhr.events.${institution.id}.records.import.finished`);

@@ -20,6 +20,7 @@ export interface OwnerCall {
    * @returns the number of accepted lines by kind
    */
   finish(): Promise<Readonly<Record<string, number>>>;
+  /** Also ends the call if it is unfinished: an open call would keep this process alive. */
   close(): void;
 }
 
@@ -58,7 +59,8 @@ const clients: Readonly<Record<Owner, ClientConstructor<ImportClient>>> = {
 export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
   const { owner, address, isDry, strict } = options;
   const client = grpcClient(clients[owner], address);
-  const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import);
+  const closed = new AbortController();
+  const call: ImportCall = openBidi(client, isDry ? client.checkImport : client.import, { signal: closed.signal });
   const verdict = readAnswers(call, options);
   // The error is thrown by the next `add` or `finish`.
   verdict.catch(() => undefined);
@@ -92,7 +94,10 @@ export function openOwnerCall(options: OwnerCallOptions): OwnerCall {
         throw explain(caught);
       });
     },
-    close: () => client.close(),
+    close() {
+      closed.abort();
+      client.close();
+    },
   };
 }
 
