@@ -117,9 +117,15 @@ async function lineOf(scenario: Scenario, platform: Platform): Promise<Line> {
     return { name, verdict: 'passed', seconds: seconds(), ...outcome };
   } catch (caught) {
     const line: Line = { name, verdict: 'failed', seconds: seconds(), ...(caught instanceof Broken ? caught.outcome : {}) };
-    log(`✗ ${name} ${seconds().toFixed(1)} s\n${caught instanceof Error ? caught.message : String(caught)}\n${await diagnose(platform)}`);
+    log(`✗ ${name} ${seconds().toFixed(1)} s\n${explained(caught)}\n${await diagnose(platform)}`);
     return line;
   }
+}
+
+/** Returns the message of an error and of its causes: that of a condition which did not come true says only which one it was. */
+function explained(caught: unknown): string {
+  if (!(caught instanceof Error)) return String(caught);
+  return caught.cause === undefined ? caught.message : `${caught.message}\n${explained(caught.cause)}`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

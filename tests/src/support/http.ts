@@ -26,7 +26,11 @@ export async function call(url: string, { method = 'GET', token, headers = {}, b
   return { status: response.statusCode ?? 0, headers: response.headers, text: received, json: parsed(received) };
 }
 
-/** Like {@link call}, but returns the response before its body has been received. */
+/**
+ * Like {@link call}, but returns the response before its body has been received.
+ *
+ * @throws Error the error of the connection, with the request in its message. Its query is left out, since it may contain a signature.
+ */
 export function open(url: string, { method = 'GET', token, headers = {}, body }: Call = {}): Promise<IncomingMessage> {
   const { hostname, port } = new URL(url);
   const path = url.slice(url.indexOf('/', 'http://'.length));
@@ -40,7 +44,7 @@ export function open(url: string, { method = 'GET', token, headers = {}, body }:
       headers: { ...(token === undefined ? {} : { authorization: `Token ${token}` }), ...headers },
     });
     request.on('response', resolve);
-    request.on('error', reject);
+    request.on('error', (error) => reject(Object.assign(error, { message: `${method} ${url.replace(/\?.*/, '')}: ${error.message}` })));
     request.end(body);
   });
 }
