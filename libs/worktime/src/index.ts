@@ -6,6 +6,7 @@ export {
   formatLocalDateTime,
   formatLocalTime,
   parseLocalDateTime,
+  resolveInstant,
   resolveInterval,
   type LocalInstant,
   type ParsedLocalDateTime,

@@ -113,10 +113,30 @@ describe('resolveInterval', () => {
       '2026-10-25T01:10:00Z',
     ],
     ['accepts an end that equals its start', '2026-10-25T02:40', '2026-10-25T02:40', '2026-10-25T00:40:00Z', '2026-10-25T00:40:00Z'],
-    ['leaves a reversed interval reversed', '2026-10-25T04:00', '2026-10-25T02:30', '2026-10-25T03:00:00Z', '2026-10-25T01:30:00Z'],
+    ['leaves a reversed interval reversed', '2026-10-25T04:00', '2026-10-25T02:30', '2026-10-25T03:00:00Z', '2026-10-25T00:30:00Z'],
     ['leaves a reversed day reversed', '2026-05-05T04:00', '2026-05-05T02:30', '2026-05-05T02:00:00Z', '2026-05-05T00:30:00Z'],
   ])('%s', (_, start, end, ...expected) => {
     const resolved = resolveInterval(ok(start), ok(end));
     expect([resolved.start, resolved.end]).toEqual(expected.map(utc));
+  });
+
+  it.each([
+    ['the second if the first lies before the bound', ['2026-10-25T00:30:00Z'], '2026-10-25T01:15:00Z', '2026-10-25T01:45:00Z'],
+    ['the first at the bound', ['2026-10-25T00:15:00Z'], '2026-10-25T00:15:00Z', '2026-10-25T00:45:00Z'],
+    ['the first if both lie before the bound', ['2026-10-25T05:00:00Z'], '2026-10-25T00:15:00Z', '2026-10-25T00:45:00Z'],
+    [
+      'the second if one of several bounds demands it',
+      ['2026-10-25T05:00:00Z', '2026-10-25T00:30:00Z'],
+      '2026-10-25T01:15:00Z',
+      '2026-10-25T01:45:00Z',
+    ],
+  ])('takes as the start %s', (_, bounds, ...expected) => {
+    const resolved = resolveInterval(ok('2026-10-25T02:15'), ok('2026-10-25T02:45'), bounds.map(utc));
+    expect([resolved.start, resolved.end]).toEqual(expected.map(utc));
+  });
+
+  it('does not move an unambiguous start to a bound', () => {
+    const resolved = resolveInterval(ok('2026-10-24T22:00'), ok('2026-10-25T02:30'), [utc('2026-10-25T00:00:00Z')]);
+    expect([resolved.start, resolved.end]).toEqual(['2026-10-24T20:00:00Z', '2026-10-25T00:30:00Z'].map(utc));
   });
 });

@@ -40,12 +40,24 @@ function timeAt(text: string): number {
 }
 
 /**
- * Resolves a start and an end that may be in the repeated hour: uses the first occurrence, unless the end would then be before the start
- * (docs/rules/working-time.md#local-time). If the end is still before the start, the caller has to reject the interval.
+ * Resolves a start and an end that may be in the repeated hour: uses the first occurrence, unless the end would then be before the start, or the
+ * start before one of the bounds (docs/rules/working-time.md#local-time). If the end is still before the start, the caller has to reject the
+ * interval.
+ *
+ * @param notBefore instants before which the interval does not start if it can start later
  */
-export function resolveInterval(start: LocalInstant, end: LocalInstant): { readonly start: EpochSecond; readonly end: EpochSecond } {
-  const reversed = end.instant < start.instant;
-  return { start: start.instant, end: reversed && end.second !== null ? end.second : end.instant };
+export function resolveInterval(
+  start: LocalInstant,
+  end: LocalInstant,
+  notBefore: readonly EpochSecond[] = [],
+): { readonly start: EpochSecond; readonly end: EpochSecond } {
+  const from = resolveInstant(start, notBefore);
+  return { start: from, end: resolveInstant(end, [from]) };
+}
+
+/** Returns the first occurrence of a local time, or the second if only that is not before one of the bounds. */
+export function resolveInstant({ instant, second }: LocalInstant, notBefore: readonly EpochSecond[]): EpochSecond {
+  return second !== null && notBefore.some((bound) => instant < bound && second >= bound) ? second : instant;
 }
 
 const MINUTES = Array.from({ length: 1440 }, (_, minute) => `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`);

@@ -12,7 +12,16 @@ import {
   uuid,
   type Reference,
 } from '@stechuhr/ingest/kinds';
-import { formatLocalDate, localDayOf, monthOf, resolveInterval, type EpochDay, type LocalInstant } from '@stechuhr/worktime';
+import {
+  formatLocalDate,
+  localDayOf,
+  monthOf,
+  resolveInstant,
+  resolveInterval,
+  type EpochDay,
+  type EpochSecond,
+  type LocalInstant,
+} from '@stechuhr/worktime';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
@@ -20,29 +29,55 @@ const DAY_MS = 86_400_000;
 /** The longest shift, in days. Queries read only the requested months and the months next to them. */
 const MAX_DAYS = 28;
 
-interface LocalInterval {
+const timespan = z.object(
+  {
+    id: uuid.describe('Id of the timespan.'),
+    type: oneOf('work', 'break').describe('Work or break.'),
+    started_at: localDateTime.describe('Start, local time.'),
+    ended_at: optionalLocalDateTime.describe('End, local time; null while it is open, which counts no hours.'),
+    project_id: optionalUuid.describe('Project.'),
+    comment: comment.describe('Comment.'),
+  },
+  { error: 'must be an object' },
+);
+
+interface LocalWorkday {
   readonly started_at: LocalInstant;
   readonly ended_at: LocalInstant | null;
+  readonly timespans: readonly z.output<typeof timespan>[];
 }
 
-function resolved<T extends LocalInterval>({ started_at, ended_at, ...rest }: T) {
-  const { start, end } = ended_at === null ? { start: started_at.instant, end: null } : resolveInterval(started_at, ended_at);
-  return { started_at: storedInstant(start), ended_at: end === null ? null : storedInstant(end), ...rest };
+/**
+ * Resolves times in the repeated hour of October together (docs/rules/working-time.md#local-time): a timespan does not begin before its workday or
+ * before the end of the previous one of its type, and a workday does not end before a timespan that lies in the second hour.
+ */
+function resolved<T extends LocalWorkday>({ started_at, ended_at, timespans, ...rest }: T) {
+  const start = started_at.instant;
+  const previous = { work: start, break: start };
+  let latest = start;
+  const spans = timespans.map(({ started_at: from, ended_at: to, ...other }) => {
+    const span = resolvedSpan(from, to, [start, previous[other.type]]);
+    previous[other.type] = span.end ?? span.start;
+    if (span.start === from.second) latest = Math.max(latest, span.start);
+    if (span.end !== null && span.end === to?.second) latest = Math.max(latest, span.end);
+    return { ...stored(span), ...other };
+  });
+  const end = ended_at === null ? null : resolveInstant(ended_at, [start, latest]);
+  return { ...stored({ start, end }), timespans: spans, ...rest };
 }
 
-const timespan = z
-  .object(
-    {
-      id: uuid.describe('Id of the timespan.'),
-      type: oneOf('work', 'break').describe('Work or break.'),
-      started_at: localDateTime.describe('Start, local time.'),
-      ended_at: optionalLocalDateTime.describe('End, local time; null while it is open, which counts no hours.'),
-      project_id: optionalUuid.describe('Project.'),
-      comment: comment.describe('Comment.'),
-    },
-    { error: 'must be an object' },
-  )
-  .transform(resolved);
+interface Resolved {
+  readonly start: EpochSecond;
+  readonly end: EpochSecond | null;
+}
+
+function resolvedSpan(start: LocalInstant, end: LocalInstant | null, notBefore: readonly EpochSecond[]): Resolved {
+  return end === null ? { start: resolveInstant(start, notBefore), end: null } : resolveInterval(start, end, notBefore);
+}
+
+function stored({ start, end }: Resolved) {
+  return { started_at: storedInstant(start), ended_at: end === null ? null : storedInstant(end) };
+}
 
 const edit = z.object(
   { at: instant.describe('Time of the change, local time.'), by: oneOf('employee', 'manager', 'system').describe('Who made the change.') },
