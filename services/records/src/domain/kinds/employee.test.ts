@@ -68,6 +68,16 @@ describe('employee', () => {
     ]);
   });
 
+  it('may have custom fields with the names of properties of objects, except the one that no message can contain', () => {
+    const named = (json: string) => judge({ custom_fields: JSON.parse(json) as object });
+    expect(named('{"constructor": "x", "toString": "y"}').fields?.['custom_fields']).toEqual([
+      { name: 'constructor', value: 'x' },
+      { name: 'toString', value: 'y' },
+    ]);
+    expect(named('{"__proto__": "x", "a": "y"}').reason).toBe('custom_fields may not have the name __proto__.');
+    expect(named('{"__proto__": null, "a": "y"}').fields?.['custom_fields']).toEqual([{ name: 'a', value: 'y' }]);
+  });
+
   it('may omit nullable fields', () => {
     const { number, first_name, last_name, hired_on } = line;
     const bare = employee.judge({ number, first_name, last_name, hired_on });

@@ -16,6 +16,9 @@ import { entitlement, entitlementContradictions } from './entitlement.js';
 
 const MAX_NAME = 255;
 
+/** The name that zod and the generated gRPC code drop from objects, because an assignment to it changes the prototype. */
+const UNSENDABLE = '__proto__';
+
 /**
  * Stored as a list, because the names are chosen freely and may not be valid document keys. Sorted by name, so that a different order in
  * the import does not count as a change.
@@ -34,14 +37,19 @@ const customFields = z.preprocess(
     }),
 );
 
-/** Returns the fields that have a value. If there are too many, they are not validated: a line has room for a hundred thousand. */
+/**
+ * Returns the fields that have a value. If one of them cannot be sent, or there are too many, they are not validated: a line has room for a
+ * hundred thousand.
+ */
 function withFewValues(fields: unknown, context: z.RefinementCtx): unknown {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields;
   const given: [string, unknown][] = [];
   for (const name of Object.keys(fields)) {
     const value: unknown = Reflect.get(fields, name);
-    if (value === null || given.push([name, value]) <= MAX_CUSTOM_FIELDS) continue;
-    context.addIssue(`may not be more than ${String(MAX_CUSTOM_FIELDS)}`);
+    if (value === null) continue;
+    if (name === UNSENDABLE) context.addIssue(`may not have the name ${name}`);
+    else if (given.push([name, value]) > MAX_CUSTOM_FIELDS) context.addIssue(`may not be more than ${String(MAX_CUSTOM_FIELDS)}`);
+    else continue;
     return z.NEVER;
   }
   return Object.fromEntries(given);
