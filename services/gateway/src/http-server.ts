@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Logger } from '@stechuhr/kernel';
 import { RUN_STALL_MS } from '@stechuhr/service';
+import { awaitBody } from './http/awaited-body.js';
 import { answerBrokenRequests } from './http/broken-requests.js';
 
 interface HttpServerOptions {
@@ -68,6 +69,11 @@ export async function startHttpServer({ host, port, listener, logger }: HttpServ
   const server = createServer(LIMITS, inOrder(listener, queues));
   // Without this listener, Node answers expectations other than 100-continue without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  // Without this one, Node asks for every body, before the token is checked.
+  server.on('checkContinue', (request, response) => {
+    awaitBody(request, response);
+    server.emit('request', request, response);
+  });
   const connections = countAnswers(server);
   answerBrokenRequests(server, { maxHeaderSize: LIMITS.maxHeaderSize, latest: (socket) => queues.get(socket), logger });
   server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));

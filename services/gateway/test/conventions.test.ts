@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError, isUuid } from '@stechuhr/kernel';
 import { call } from './support/http.js';
@@ -78,6 +80,23 @@ describe('a known path', () => {
   it('checks the token before the body', async () => {
     const headers = { 'content-length': '10000000000', expect: '100-continue' };
     expect(await ask('/api/v2/exports/', { method: 'POST', headers })).toMatchObject({ status: 401, json: NO_CREDENTIALS });
+  });
+
+  it.each([
+    ['without a token', '/api/v2/tokens/', {}, 401],
+    ['without the right', '/api/v2/timestamps/absence-rules/', { scopes: ['daily_reports:view'] }, 403],
+    ['for a method that takes none', '/api/v2/exports/', {}, 405],
+  ])('does not ask for a body %s, and closes the connection', async (_, path, issued, status) => {
+    const own = status === 401 ? 'wrong' : (await gateway.issue(issued)).token;
+    const socket = connect(gateway.port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text: string) => void (received += text));
+    const headers = [`Authorization: Token ${own}`, 'Host: gateway', 'Content-Length: 1000000', 'Expect: 100-continue'];
+    socket.write([`POST ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+    // The server ends the connection.
+    await once(socket, 'end');
+    expect(received).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+    expect(received.toLowerCase()).toContain('\r\nconnection: close\r\n');
   });
 
   it('ignores a body on methods that have none', async () => {

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createFairShares } from '@stechuhr/kernel';
+import { waitFor } from '@stechuhr/testing';
 import { startHttpServer, type HttpServer } from '../src/http-server.js';
 import { answerOf } from '../src/http/answers.js';
 import { HELD_BYTES } from '../src/http/held-bytes.js';
@@ -93,5 +96,38 @@ describe('a JSON body', () => {
   it('that is announced as huge is rejected before it is sent', async () => {
     const headers = { ...JSON_TYPE, 'content-length': '10000000000', expect: '100-continue' };
     expect(await call(server.port, '/', { method: 'POST', headers })).toMatchObject({ status: 413 });
+  });
+});
+
+describe('a client that waits with the body', () => {
+  const EXPECT = 'Expect: 100-continue\r\n';
+  const post = (length: number, more = '') =>
+    `POST / HTTP/1.1\r\nHost: gateway\r\nContent-Type: application/json\r\nContent-Length: ${String(length)}\r\n${more}\r\n`;
+
+  it('is asked for it, and may use the connection again', async () => {
+    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text: string) => void (received += text));
+    socket.write(post(2, EXPECT));
+    await waitFor(() => received.includes('HTTP/1.1 100 Continue\r\n\r\n'));
+    expect(received).not.toContain('200');
+    socket.write(`[]${post(1)}7`);
+    await waitFor(() => received.includes('{"text":"7"}'));
+    expect(received).toContain('{"text":"[]"}');
+    socket.destroy();
+  });
+
+  it.each([
+    ['is not asked for one that is too large', post(1_048_577, EXPECT), 'HTTP/1.1 413'],
+    ['may ask for the connection to be closed', `${post(1, `${EXPECT}Connection: close\r\n`)}7`, '{"text":"7"}'],
+  ])('%s', async (_, request, expected) => {
+    const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
+    let received = '';
+    socket.on('data', (text: string) => void (received += text));
+    socket.write(request);
+    // The server ends the connection.
+    await once(socket, 'end');
+    expect(received).toContain(expected);
+    expect(received.includes('100 Continue')).toBe(!request.includes('1048577'));
   });
 });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
 import { AppError, type Share } from '@stechuhr/kernel';
 import { HttpError, tooLarge, unsupportedMediaType } from '../http/answers.js';
+import { askForBody, isBodyAwaited } from '../http/awaited-body.js';
 import { tooManyBytes } from '../http/held-bytes.js';
 
 const MAX_BYTES = 1_048_576;
@@ -52,7 +53,9 @@ export async function readJudgedBody(sent: SentBody, before: () => Promise<unkno
 }
 
 async function readBytes(request: IncomingMessage, held: Share): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > MAX_DRAINED_BYTES) throw new HttpError(tooLarge);
+  const maxAnnounced = isBodyAwaited(request) ? MAX_BYTES : MAX_DRAINED_BYTES;
+  if (Number(request.headers['content-length'] ?? 0) > maxAnnounced) throw new HttpError(tooLarge);
+  askForBody(request);
   const chunks: Buffer[] = [];
   let size = 0;
   let isRefused = false;
