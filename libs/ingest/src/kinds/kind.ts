@@ -38,6 +38,8 @@ export interface Kind<C extends Content = Content> {
   readonly order?: 'record' | 'institution';
   /** Whether a record can be rejected because of another record. If so, live objects of an institution are processed in order. */
   readonly excludesOthers?: boolean;
+  /** Whether its records never change: an equal line with a known id has no effect, and a different one is rejected. */
+  readonly isAppendOnly?: boolean;
   /** The fields of a line, except those that every line has. */
   readonly schema: z.ZodType;
   judge(line: object): Judged<C>;
@@ -49,7 +51,7 @@ export function envelopeOf({ identity }: Pick<Kind, 'identity'>): readonly strin
 }
 
 /** The input of {@link defineKind}. */
-export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order' | 'excludesOthers'> {
+export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'order' | 'excludesOthers' | 'isAppendOnly'> {
   /** Built from the field types of this package, whose problems follow the field's name: `must be …`. */
   readonly schema: z.ZodType<F>;
   /** Returns contradictions between the record's fields, as sentences. */

@@ -9,11 +9,13 @@ const UUID = { type: 'string', format: 'uuid' };
 /** Matches a deletion, whose other fields are ignored. */
 const DELETION = { properties: { deleted: { const: true } }, required: ['deleted'] };
 
+type SchemaSource = Pick<Kind, 'name' | 'identity' | 'isAppendOnly' | 'schema'>;
+
 /**
  * Generates the JSON Schema of a kind's lines from its validator. The schema does not cover contradictions between fields, nor what depends
  * on a form: only the import checks these. Unknown fields are allowed, because an import only warns about them.
  */
-export function recordSchema({ name, identity, schema }: Pick<Kind, 'name' | 'identity' | 'schema'>): RecordSchema {
+export function recordSchema({ name, identity, isAppendOnly = false, schema }: SchemaSource): RecordSchema {
   const { $schema, properties, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override });
   return {
     $schema,
@@ -22,7 +24,7 @@ export function recordSchema({ name, identity, schema }: Pick<Kind, 'name' | 'id
     properties: {
       kind: { const: name },
       institution_id: { ...UUID, description: 'The institution that it belongs to.' },
-      ...(identity === 'one' ? {} : { id: { ...UUID, description: ID[identity ?? 'own'] } }),
+      ...(identity === 'one' ? {} : { id: { ...UUID, description: isAppendOnly ? ID.appended : ID[identity ?? 'own'] } }),
       deleted: { type: ['boolean', 'null'], description: 'True removes the record; its other fields are not needed then.' },
       ...properties,
     },
@@ -31,7 +33,11 @@ export function recordSchema({ name, identity, schema }: Pick<Kind, 'name' | 'id
   };
 }
 
-const ID = { own: 'Of the record; the same id again is an update.', institution: 'The same as institution_id.' };
+const ID = {
+  own: 'Of the record; the same id again is an update.',
+  appended: 'Of the record, which never changes: the same id again has no effect if all is equal, and is rejected otherwise.',
+  institution: 'The same as institution_id.',
+};
 
 /** Uses the JSON Schema that custom readers declare, since zod cannot derive it. */
 const override: NonNullable<z.core.ToJSONSchemaParams['override']> = ({ zodSchema, jsonSchema }) => {

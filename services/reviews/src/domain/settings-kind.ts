@@ -21,7 +21,7 @@ const schema = z.object({
     .strictObject(Object.fromEntries(checks.map((check) => [check.code, optionsSchema(check)])))
     .partial()
     .nullish()
-    .describe('Options by code of the check; those that are left out have their defaults (docs/rules/reviews.md#checks).'),
+    .describe('Options by code of the check; those that are left out have their defaults.'),
 });
 
 function optionsSchema({ options }: Check): z.ZodType {

@@ -117,4 +117,10 @@ function references({ tagId, authorId, onBehalfOfId }: EntryLine): Reference[] {
   ];
 }
 
-export const entryKind = defineKind({ name: 'daily_report_entry', order: 'institution', schema, references }) satisfies Kind;
+export const entryKind = defineKind({
+  name: 'daily_report_entry',
+  order: 'institution',
+  isAppendOnly: true,
+  schema,
+  references,
+}) satisfies Kind;

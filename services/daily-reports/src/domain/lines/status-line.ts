@@ -20,6 +20,7 @@ export type StatusLine = z.output<typeof schema>;
 export const statusKind = defineKind({
   name: 'daily_report_status',
   order: 'institution',
+  isAppendOnly: true,
   schema,
   references: ({ tagId, actorId }) => [
     { field: 'tag_id', kind: 'project', id: tagId },

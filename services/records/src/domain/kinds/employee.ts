@@ -69,7 +69,7 @@ export const employee = defineKind({
     hired_on: nearDate.describe('First day of employment.'),
     left_on: optionalDate.describe('Last day of employment.'),
     archived_on: optionalDate.describe('First day on which the employee is archived.'),
-    entitlements: list(entitlement).describe('Settings that grant absence days (docs/rules/absence-rules.md).'),
+    entitlements: list(entitlement).describe('Settings that grant absence days: one rule for each cycle.'),
   }),
   contradictions: ({ hired_on, left_on, entitlements, custom_fields }) => [
     ...(left_on !== null && left_on < hired_on ? ['left_on lies before hired_on.'] : []),
