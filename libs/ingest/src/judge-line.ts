@@ -6,13 +6,13 @@ import { envelopeOf, type Content, type Kind } from './kinds/kind.js';
 import { joinedProblems } from './kinds/problem.js';
 import { unknownFieldsOf, type FindUnknown } from './kinds/unknown-fields.js';
 
-/** A line that is valid by itself, with problems about its unknown fields, or the reason why it is not valid. */
+/** A line that is valid by itself, with problems about what it ignores of the line, or the reason why it is not valid. */
 export type JudgedLine<C extends Content = Content, K extends string = string> =
   { readonly change: Change<C, K>; readonly unknown: readonly string[] } | { readonly refusal: Refusal };
 
 /** Options for validating a line. */
 export interface LineTerms {
-  /** Whether unknown fields are rejected. */
+  /** Whether a line of which something is ignored is rejected. */
   readonly strict?: boolean;
 }
 
@@ -75,8 +75,8 @@ function judgeObject<C extends Content, K extends string>(
       : { change: { kind: name, institutionId, id, content }, unknown };
   // The remaining fields of a deletion are ignored: it may repeat the deleted record.
   if (line.deleted === true) return known(null);
-  const unknown = unknownIn?.(line) ?? [];
   const judged = kind.judge(line);
+  const unknown = [...(unknownIn?.(line) ?? []), ...(('content' in judged ? judged.ignored : undefined) ?? [])];
   if ('content' in judged && (unknown.length === 0 || !strict)) return known(judged.content, unknown);
   return refuse(line, joinedProblems([...problems, ...('reason' in judged ? [judged.reason] : []), ...unknown]));
 }

@@ -19,8 +19,12 @@ export interface Content<F = unknown> {
   readonly references: readonly Reference[];
 }
 
-/** The content of a record that is valid by itself, or everything that is wrong with it, as sentences. */
-export type Judged<C extends Content = Content> = { readonly content: C } | { readonly reason: string };
+/**
+ * The content of a record that is valid by itself, with problems about parts that have no effect, or everything that is wrong with it. Problems are
+ * sentences.
+ */
+export type Judged<C extends Content = Content> =
+  { readonly content: C; readonly ignored?: readonly string[] } | { readonly reason: string };
 
 /** One kind of record, and how a line of it is validated by itself. */
 export interface Kind<C extends Content = Content> {
@@ -56,11 +60,13 @@ export interface KindDefinition<F> extends Pick<Kind, 'name' | 'identity' | 'ord
   readonly schema: z.ZodType<F>;
   /** Returns contradictions between the record's fields, as sentences. */
   readonly contradictions?: (fields: F) => readonly string[];
+  /** Returns problems about parts of a valid record that have no effect, as sentences. */
+  readonly ignored?: (fields: F) => readonly string[];
   readonly references?: (fields: F) => readonly Reference[];
 }
 
 /** Creates a kind whose lines are validated by a schema. */
-export function defineKind<F>({ schema, contradictions, references, ...kind }: KindDefinition<F>): Kind<Content<F>> {
+export function defineKind<F>({ schema, contradictions, ignored, references, ...kind }: KindDefinition<F>): Kind<Content<F>> {
   // Takes half the time for valid lines. An invalid line is parsed again by the schema itself, which finds its problems.
   const compiled = z.compile(schema);
   return {
@@ -71,7 +77,8 @@ export function defineKind<F>({ schema, contradictions, references, ...kind }: K
       if (!parsed.success) return { reason: joinedProblems(problemsOf(parsed.error)) };
       const problems = contradictions?.(parsed.data) ?? [];
       if (problems.length > 0) return { reason: joinedProblems(problems) };
-      return { content: { fields: parsed.data, references: references?.(parsed.data) ?? [] } };
+      const content = { fields: parsed.data, references: references?.(parsed.data) ?? [] };
+      return ignored === undefined ? { content } : { content, ignored: ignored(parsed.data) };
     },
   };
 }

@@ -61,7 +61,7 @@ export function defineKind<F extends Fields>({ placement, announced = nothing, .
     judge(line) {
       const judged = judge(line);
       if (placement === undefined || 'reason' in judged) return judged;
-      return { content: { ...judged.content, placement: placement(judged.content.fields) } };
+      return { ...judged, content: { ...judged.content, placement: placement(judged.content.fields) } };
     },
   };
 }

@@ -13,6 +13,8 @@ import {
 import { isNestedTooDeep } from '@stechuhr/kernel';
 import type { EpochDay, EpochSecond } from '@stechuhr/worktime';
 import { z } from 'zod';
+import { fieldTypes } from '../field-types.js';
+import { valueFieldsOf, valueSchemaOf } from './value-schemas.js';
 
 /** The content of an entry line. The form determines how its value is parsed. */
 export interface EntryLine {
@@ -117,10 +119,30 @@ function references({ tagId, authorId, onBehalfOfId }: EntryLine): Reference[] {
   ];
 }
 
+/** The value fields of each type. */
+const types = fieldTypes.map(({ id }) => ({ id, fields: new Set(valueFieldsOf(id)) }));
+
+/**
+ * Returns problems about value fields that an entry does not have. Which type it has is decided by the form, which may arrive later. So a field is
+ * reported if no type has all fields of the line, for each type that the line could have.
+ */
+function ignored({ type, burned, values }: EntryLine): readonly string[] {
+  const problems: string[] = [];
+  for (const { id, fields } of types) {
+    if (type !== null && type !== id) continue;
+    if (!valueSchemaOf(id, burned).safeParse(values).success) continue;
+    const others = Object.keys(values).filter((name) => !fields.has(name));
+    if (others.length === 0) return [];
+    problems.push(...others.map((name) => `${name} is ignored in an entry of the type ${id}.`));
+  }
+  return problems;
+}
+
 export const entryKind = defineKind({
   name: 'daily_report_entry',
   order: 'institution',
   isAppendOnly: true,
   schema,
   references,
+  ignored,
 }) satisfies Kind;

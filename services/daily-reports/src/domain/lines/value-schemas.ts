@@ -117,6 +117,13 @@ export function valueSchemaOf(type: FieldTypeId, burned: boolean): z.ZodType<Ent
   return schemas[type](burned);
 }
 
+/** Returns the names of the value fields of a type. */
+export function valueFieldsOf(type: FieldTypeId): readonly string[] {
+  const schema: z.ZodType = schemas[type](false);
+  if (!(schema instanceof z.ZodPipe && schema.in instanceof z.ZodObject)) throw new Error(`The schema of ${type} reads no object.`);
+  return Object.keys(schema.in.shape);
+}
+
 function orZero(value: number | null): number {
   return value ?? 0;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createLineJudge } from '@stechuhr/ingest';
 import { builtInForm, type Form } from '../../domain/form.js';
 import { entryKind, type EntryLine } from '../../domain/lines/entry-line.js';
 import { judgeEntry } from './judge-entry.js';
@@ -101,6 +102,49 @@ describe('a line with a value that is nested very deeply', () => {
     const wind: unknown = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000));
     const judged = entryKind.judge({ tag_id: ID, date: '2026-03-02', field_id: 'weather', time: '12:00', wind });
     expect(judged).toEqual({ reason: 'wind may not be nested so deeply.' });
+  });
+});
+
+describe('a value field that is ignored', () => {
+  const HOURS = 'is ignored in an entry of the type employee-working-times.';
+  const time = { time: '12:00' };
+
+  it.each<[object, readonly string[]]>([
+    [{ ...time, temperature: 7 }, []],
+    [{ hours: 8, employee_name: 'Max' }, []],
+    [{ name: 'Kran', employees: 2, hours: 8, comment: 'früh' }, []],
+    [{ hours: 8, comment: 'früh' }, [`comment ${HOURS}`]],
+    [{ type: 'employee-working-times', hours: 8, time: '12:00', comment: null }, [`time ${HOURS}`]],
+    // The form decides which of both the entry is.
+    [{ ...time, hours: 8 }, ['hours is ignored in an entry of the type weather.', `time ${HOURS}`]],
+    [
+      { value: 'a', text: 'a' },
+      ['value is ignored in an entry of the type activities.', 'text is ignored in an entry of the type string.'],
+    ],
+    [{ burned: true, hours: 8 }, []],
+    // Of no type, so that the line is rejected anyway.
+    [{ comment: 'a' }, []],
+    [{ type: 'nonsense', ...time, hours: 8 }, []],
+  ])('is reported for %j', (given, problems) => {
+    expect(entryKind.judge({ tag_id: ID, date: '2026-03-02', field_id: 'x', ...given })).toMatchObject({ ignored: problems });
+  });
+
+  it('is a warning, and a reason to reject a line if this is wanted', () => {
+    const judge = createLineJudge({ service: 'daily-reports', kinds: { daily_report_entry: entryKind } });
+    const line = {
+      kind: 'daily_report_entry',
+      institution_id: ID,
+      id: ID,
+      tag_id: ID,
+      date: '2026-03-02',
+      field_id: 'x',
+      hours: 8,
+      text: 'a',
+    };
+    const problems = [`text ${HOURS}`, 'hours is ignored in an entry of the type activities.'];
+    expect(judge(JSON.stringify(line))).toMatchObject({ unknown: problems });
+    expect(judge(JSON.stringify(line), { strict: true })).toMatchObject({ refusal: { reason: problems.join(' ') } });
+    expect(judge(JSON.stringify({ ...line, deleted: true }), { strict: true })).toMatchObject({ unknown: [] });
   });
 });
 
