@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
 import {
+  buildAbsence,
   buildAccount,
   buildContract,
   buildDeletion,
@@ -155,6 +156,11 @@ const cases: readonly Case[] = [
     const lines = [1, 2].map(() => buildEmployee({ ...f.ids, accounting_number: '4711' }));
     return { lines, rejected: {} };
   }),
+  inFirm('the type of an absence, which the institution loses', (f) => ({
+    stored: [...f.all, buildAbsence({ ...f.ids, employee_id: f.employee.id, missing_type: 'vacation' })],
+    lines: [{ ...f.institution, absence_types: [] }],
+    rejected: {},
+  })),
 ];
 
 interface Result {
@@ -215,6 +221,7 @@ describe('stechuhr import --dry-run', () => {
     expect(dry.warnings.map(({ message }) => message)).toEqual([
       expect.stringContaining('colour is unknown'),
       expect.stringContaining('The accounting number 4711 is shared by 2 employees'),
+      expect.stringContaining('Absences of the type vacation: 1.'),
     ]);
     expect({ ...dryAgain, rejected: [] }).toEqual({ ...repeated, rejected: [] });
   });

@@ -339,3 +339,21 @@ describe('a long import', () => {
     await watch.stop();
   });
 });
+
+describe('an import of the institution itself', () => {
+  it('warns about absences of types that the institution loses', async () => {
+    const { institution, employee } = oneOfEach();
+    const ofEmployee = { institution_id: institution.id, employee_id: employee.id };
+    const max = { ...employee, account_id: null, department_id: null };
+    const absences = [1, 2].map(() => buildAbsence({ ...ofEmployee, missing_type: 'vacation' }));
+    const messagesOf = async (...lines: readonly object[]) => (await records.importLines(...lines)).warnings.map(({ message }) => message);
+    expect(await messagesOf(institution, max, ...absences, buildAbsence({ ...ofEmployee, missing_type: 'sick' }))).toEqual([]);
+    const without = { ...institution, absence_types: institution.absence_types.filter(({ value }) => value !== 'vacation') };
+    const warning =
+      'Absences of the type vacation: 2. The institution does not have this type any more, so they are not credited, and payroll files leave them out.';
+    expect(await messagesOf(without)).toEqual([warning]);
+    // Only an import of the institution itself looks for them.
+    expect(await messagesOf(max)).toEqual([]);
+    expect(await messagesOf(institution)).toEqual([]);
+  });
+});

@@ -4,7 +4,7 @@ import { kinds } from '../domain/kinds/index.js';
 import { monthId } from '../domain/month.js';
 import { nameOf } from '../domain/month-contents.js';
 import { storedReferences } from './find-missing.js';
-import { recordIngest, sharedNumbers } from './ingest.js';
+import { recordIngest, warningsAbout } from './ingest.js';
 import { ImportedRecords } from './imported-records.js';
 import { placeOf, placesOf } from './month-drafts.js';
 import { refuseSecond } from './plan-workmonths.js';
@@ -20,7 +20,7 @@ export function recordCheck(context: WriteContext): ImportOptions<Content, KindN
   return {
     ...recordIngest(context),
     apply: applyToOwnedKinds({ kinds: checked, references: storedReferences(imported) }),
-    finished: (byInstitution) => sharedNumbers(imported, byInstitution),
+    finished: (byInstitution) => warningsAbout(imported, byInstitution),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Change, Fields, KindName } from '../domain/kind.js';
 import type { DocumentKind } from '../domain/stored-record.js';
 import type { Existing } from './find-missing.js';
 import { nameOf } from '../domain/month-contents.js';
+import type { Imported } from './ingest.js';
 import type { RecordName, RecordStore } from './ports.js';
 
 interface Staff {
@@ -15,7 +16,7 @@ interface Staff {
  * The records as they would be stored if a dry-run import had written its lines so far. It keeps ids but no fields; null marks a deleted
  * record.
  */
-export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaff'> {
+export class ImportedRecords implements Existing, Imported {
   private readonly institutions = new Map<string, string | null>();
   /** Their stored records count as deleted, too. */
   private readonly deletedInstitutions = new Set<string>();
@@ -24,7 +25,7 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
   private readonly records = new Map<string, string | null>();
   private readonly months = new Map<string, string>();
 
-  constructor(private readonly stored: Existing & Pick<RecordStore, 'payrollStaff' | 'takenByOthers'>) {}
+  constructor(private readonly stored: Existing & Imported & Pick<RecordStore, 'takenByOthers'>) {}
 
   existing: Existing['existing'] = async (kind, wanted) => {
     const stored = await this.stored.existing(kind, wanted);
@@ -70,6 +71,9 @@ export class ImportedRecords implements Existing, Pick<RecordStore, 'payrollStaf
     }
     return found;
   };
+
+  /** Includes absences that the import deletes, since it keeps no fields. */
+  absencesOfOtherTypes: Imported['absencesOfOtherTypes'] = (institutionId, types) => this.stored.absencesOfOtherTypes(institutionId, types);
 
   async payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]> {
     const stored = this.deletedInstitutions.has(institutionId) ? [] : await this.stored.payrollStaff(institutionId);

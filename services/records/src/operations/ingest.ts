@@ -44,21 +44,36 @@ function recordsOf({ institutionId, references }: Named): Deleted[] {
 
 async function finish(context: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<readonly ImportWarning[]> {
   await announce(context, byInstitution);
-  return sharedNumbers(context.records, byInstitution);
+  return warningsAbout(context.records, byInstitution);
 }
 
-/** Returns warnings about shared accounting numbers, for institutions whose employees the import changed. */
-export async function sharedNumbers(
-  records: Pick<WriteContext['records'], 'payrollStaff'>,
+/** What the warnings at the end of an import are about. */
+export type Imported = Pick<WriteContext['records'], 'payrollStaff' | 'absenceTypes' | 'absencesOfOtherTypes'>;
+
+/**
+ * Returns warnings about shared accounting numbers, for institutions whose employees the import changed, and about absences of types that an
+ * institution does not have any more, for those that it changed themselves.
+ */
+export async function warningsAbout(
+  records: Imported,
   byInstitution: ReadonlyMap<string, ImportCounts>,
 ): Promise<readonly ImportWarning[]> {
-  const warnings: ImportWarning[] = [];
+  const messages: string[] = [];
   for (const [institutionId, { accepted }] of byInstitution) {
-    if (accepted['employee'] === undefined) continue;
-    const shared = sharedAccountingNumbers(await records.payrollStaff(institutionId));
-    for (const message of shared) warnings.push({ message });
+    if (accepted['employee'] !== undefined) messages.push(...sharedAccountingNumbers(await records.payrollStaff(institutionId)));
+    if (accepted['institution'] !== undefined) messages.push(...(await absencesWithoutType(records, institutionId)));
   }
-  return warnings;
+  return messages.map((message) => ({ message }));
+}
+
+async function absencesWithoutType(records: Imported, institutionId: string): Promise<readonly string[]> {
+  const types = (await records.absenceTypes([institutionId])).get(institutionId);
+  if (types === undefined) return [];
+  return Array.from(
+    await records.absencesOfOtherTypes(institutionId, types),
+    ([type, count]) =>
+      `Absences of the type ${type}: ${String(count)}. The institution does not have this type any more, so they are not credited, and payroll files leave them out.`,
+  ).sort();
 }
 
 async function announce({ records, events, notifyOutbox }: WriteContext, byInstitution: ReadonlyMap<string, ImportCounts>): Promise<void> {

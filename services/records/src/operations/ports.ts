@@ -51,6 +51,8 @@ export interface RecordStore {
   takenByOthers(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
   /** Returns the values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
+  /** Returns how many absences of an institution have another type than these, by that type. */
+  absencesOfOtherTypes(institutionId: string, types: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
   /** Returns the employees of an institution that are not archived and have an accounting number. */
   payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]>;
   /** Publishes an event of an institution that belongs to no record. */

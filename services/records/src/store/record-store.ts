@@ -70,6 +70,7 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
         .toArray();
       return new Map(found.map(({ _id, absence_types }) => [_id, new Set(absence_types.map(({ value }) => value))]));
     },
+    absencesOfOtherTypes: (institutionId, types) => absencesOfOtherTypes(database, institutionId, types),
     async payrollStaff(institutionId) {
       const filter = { institution_id: institutionId, accounting_number: { $type: 'string' }, archived_on: null, ...PRESENT } as const;
       const found = await documentsOf<EmployeeDocument>(database, 'employee')
@@ -88,12 +89,29 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
   };
 }
 
+async function absencesOfOtherTypes(
+  database: MongoDb,
+  institutionId: string,
+  types: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, number>> {
+  const filter = { institution_id: institutionId, missing_type: { $nin: [...types] }, ...PRESENT };
+  const found = documentsOf<AbsenceDocument>(database, 'absence').find(filter, { projection: { missing_type: 1 } });
+  const counts = new Map<string, number>();
+  for await (const { missing_type: type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
+}
+
 interface EmployeeDocument {
   readonly _id: string;
   readonly number: string;
   readonly accounting_number: string;
   readonly first_name: string;
   readonly last_name: string;
+}
+
+interface AbsenceDocument {
+  readonly _id: string;
+  readonly missing_type: string;
 }
 
 interface InstitutionDocument {
