@@ -178,10 +178,19 @@ describe('payroll_b', () => {
     expect(errorsOf({ config: wrong }, 'payroll_b')).toEqual({ config: [messages] });
   });
 
+  it.each([
+    ['maybe', true],
+    ['false', false],
+  ])('ignores skip_zero_rows=%s (spec, Exports)', (text, echoed) => {
+    const sent = { daterange: EASTER, skip_zero_rows: text, config: '1|2' };
+    const { sections, echo } = parseExportRequest('payroll_b', sent, directory);
+    expect([sections[0]?.skipZeroRows, echo.skip_zero_rows]).toEqual([true, echoed]);
+  });
+
   it('rejects types and columns together with all other problems', () => {
-    expect(errorsOf({ types: '1000', columns: 'value', export_format: 'pdf', skip_zero_rows: 'maybe' }, 'payroll_b')).toEqual({
+    expect(errorsOf({ types: '1000', columns: 'value', export_format: 'pdf', is_async: 'maybe' }, 'payroll_b')).toEqual({
+      is_async: ['Must be a valid boolean.'],
       export_format: [expect.any(String)],
-      skip_zero_rows: ['Must be a valid boolean.'],
       types: ['The exporter "payroll_b" takes no types.'],
       columns: ['The exporter "payroll_b" takes no columns.'],
       config: ['This field is required.'],

@@ -1,4 +1,4 @@
-import { AppError } from '@stechuhr/kernel';
+import { AppError, parseBoolean } from '@stechuhr/kernel';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { ExportDirectory } from '../directory.js';
 import { isExporterName, type ExporterName } from '../exporters.js';
@@ -39,7 +39,9 @@ function readRequest(exporter: ExporterName, parameters: Parameters, directory: 
   const format = chooseFormat(formatText, responseOnly, parameters.report('export_format'), layout?.formats);
   const staffIds = new Set(directory.staff.map(({ id }) => id));
   const context = { directory, staffIds, format, isAsync };
-  const input = inputOf(parameters);
+  // Payroll exporters ignore this parameter (spec, Exports), even if it is no boolean.
+  const skip = layout === undefined ? parameters.flag('skip_zero_rows', true) : parseBoolean(parameters.text('skip_zero_rows') ?? 'true');
+  const input = { ...inputOf(parameters), skip_zero_rows: skip ?? true };
   const whole =
     layout === undefined
       ? readSection(input, context, (field) => parameters.report(field))
@@ -51,10 +53,9 @@ function readRequest(exporter: ExporterName, parameters: Parameters, directory: 
   return { ...request, echo: echoOf(request, { input, whole }, parameters) };
 }
 
-function inputOf(parameters: Parameters): SectionInput {
+function inputOf(parameters: Parameters): Omit<SectionInput, 'skip_zero_rows'> {
   return {
     title: null,
-    skip_zero_rows: parameters.flag('skip_zero_rows', true),
     daterange: parameters.text('daterange')?.split('|') ?? null,
     types: parameters.list('types'),
     columns: parameters.list('columns'),
