@@ -115,6 +115,10 @@ export const workday = defineKind({
       problems.push(`The comments of timespans may not have more than ${String(MAX_COMMENT_BYTES)} bytes together.`);
     return problems;
   },
+  ignored: ({ timespans, ...shift }) =>
+    timespans.flatMap((span, index) =>
+      isOutside(span, shift) ? [`timespans[${String(index)}] lies outside of the workday, so it counts no time.`] : [],
+    ),
   references: ({ employee_id, timespans }) => [
     { field: 'employee_id', kind: 'employee', id: employee_id },
     ...timespans.flatMap(({ project_id }, index) => projectReference(index, project_id)),
@@ -129,7 +133,18 @@ function monthsUntil(day: EpochDay, instant: Date): number {
   return (to.year - from.year) * 12 + to.month - from.month;
 }
 
-function endsBeforeStart(span: { readonly started_at: Date; readonly ended_at: Date | null }): boolean {
+interface StoredInterval {
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+}
+
+/** Whether a timespan shares no time with its workday. One that has no duration is not judged: it counts no time anyway. */
+function isOutside({ started_at: from, ended_at: to }: StoredInterval, { started_at, ended_at }: StoredInterval): boolean {
+  if (to !== null && to <= from) return false;
+  return (ended_at !== null && from >= ended_at) || (to !== null && to <= started_at);
+}
+
+function endsBeforeStart(span: StoredInterval): boolean {
   return span.ended_at !== null && span.ended_at < span.started_at;
 }
 
