@@ -1,14 +1,17 @@
 import { streams } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { connectionOptions } from './address.js';
+import { AloneGate } from './alone-gate.js';
 import { provisioningFromEnvironment, streamSettingsFromEnvironment, type StreamSettings } from './config.js';
 import { startConsumption, type Consumption } from './consume.js';
 import type { ConsumeOptions } from './consume-options.js';
 import { startPartitionedConsumption } from './consume-partitions.js';
+import { createCrashGuard, noCrashGuard } from './crash-guard.js';
 import { trackLayout } from './event-layout.js';
 import { openLink, type PendingLink } from './link.js';
 import { createProvisioning } from './provisioning.js';
 import { createPublisher, type PublishOptions } from './publish.js';
+import type { RedeliveryNotes } from './redelivery-notes.js';
 
 /** What {@link connectBus} needs. */
 export interface BusOptions {
@@ -24,6 +27,8 @@ export interface BusOptions {
   readonly logger: Logger;
   /** `NATS_REPLICAS`, `NATS_STREAMS` and `NATS_SUBSCRIBERS` by default. */
   readonly settings?: StreamSettings;
+  /** Where messages are noted that may end the process that handles them. Without notes such messages are delivered again for ever. */
+  readonly notes?: RedeliveryNotes;
 }
 
 /** The connection of a process to JetStream. */
@@ -54,16 +59,19 @@ export interface Bus {
  * not wait for NATS.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { servers, name, logger, settings = streamSettingsFromEnvironment(), provisioning = provisioningFromEnvironment() } = options;
+  const { servers, name, logger, notes } = options;
+  const { settings = streamSettingsFromEnvironment(), provisioning = provisioningFromEnvironment() } = options;
   const link: PendingLink = await openLink(connectionOptions(servers, name), logger, () => provisioner.missed());
   const provisioner = createProvisioning({ servers, provisioning, name, logger, settings }, () => link);
   const missed = (): void => provisioner.missed();
   const layout = trackLayout({ link: () => link, logger, missed });
   const publish = createPublisher({ link: () => link.current(), route: layout.route, onMissingStream: missed });
+  const gate = new AloneGate();
+  const guardFor = (durable: string) => (notes === undefined ? noCrashGuard : createCrashGuard({ gate, notes, durable, logger }));
   return {
     publish,
     consume(consumed) {
-      const options = { ...consumed, established: link.established, publish, logger, provisioner };
+      const options = { ...consumed, established: link.established, publish, logger, provisioner, guardFor };
       const isPartitioned = consumed.stream === streams.events.name && consumed.firstPartitionOnly !== true;
       return isPartitioned ? startPartitionedConsumption(options, layout) : startConsumption(options);
     },

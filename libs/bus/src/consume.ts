@@ -3,6 +3,7 @@ import { JetStreamApiCodes, JetStreamApiError, type Consumer, type JsMsg } from 
 import { errors, millis } from '@nats-io/transport-node';
 import { createFairLimiter, type FairLimiter } from '@stechuhr/kernel';
 import type { ConsumeOptions, StreamRange } from './consume-options.js';
+import type { CrashGuard } from './crash-guard.js';
 import { Failures } from './failures.js';
 import { handleMessage, largestMessage, type HandlingParts } from './handle-message.js';
 import { HeldMessages } from './held-messages.js';
@@ -30,6 +31,7 @@ export interface ConsumptionOptions extends ConsumeOptions, Pick<HandlingParts, 
   /** Resolves with the first connection. */
   readonly established: Promise<Link>;
   readonly provisioner: Pick<Provisioning, 'missed' | 'ensureConsumer'>;
+  readonly guardFor: (durable: string) => CrashGuard;
 }
 
 interface ConsumptionParts extends ConsumptionOptions {
@@ -37,6 +39,7 @@ interface ConsumptionParts extends ConsumptionOptions {
   readonly places: ConsumerPlaces;
   readonly observed: ObservedConsumption;
   readonly failures: Failures;
+  readonly guard: CrashGuard;
 }
 
 const PAUSE_AFTER_FAILURE_MS = 1_000;
@@ -61,12 +64,14 @@ export function startConsumption(
   const stopping = new AbortController();
   const held = new HeldMessages(places.limited);
   const observed = observeConsumption(options.durable);
-  const finished = consumeUntilStopped({ ...options, places, observed, failures: new Failures() }, held, stopping.signal).finally(
+  const guard = options.guardFor(options.durable);
+  const finished = consumeUntilStopped({ ...options, places, observed, failures: new Failures(), guard }, held, stopping.signal).finally(
     observed.end,
   );
   return {
     async stop() {
       stopping.abort();
+      await guard.stop();
       await finished;
       await held.close();
     },
@@ -166,7 +171,7 @@ async function beginOrder({ order, link, stream, durable, logger }: ConsumptionP
 
 async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: HeldMessages, { stopping, ended }: Ends): Promise<void> {
   const largest = largestMessage(parts);
-  const handleUnlessStopped = async (message: JsMsg) => (hasStopped(stopping) ? giveBack(message) : handleMessage(parts, message));
+  const handleUnlessStopped = async (message: JsMsg) => (hasStopped(stopping) ? giveBack(parts, message) : handleMessage(parts, message));
   const signal = AbortSignal.any([stopping, ended]);
   while (!signal.aborted) {
     const room = Math.max(1, Math.floor((parts.concurrency + (parts.readAhead ?? 0)) / parts.places.streams()));
@@ -181,7 +186,7 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
     if (hasStopped(signal)) stop();
     try {
       for await (const message of messages) {
-        if (hasStopped(ended)) giveBack(message);
+        if (hasStopped(ended)) giveBack(parts, message);
         else {
           parts.order?.arrived(toBusMessage(message));
           held.take(message, handleUnlessStopped);
@@ -193,7 +198,8 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
   }
 }
 
-function giveBack(message: JsMsg): false {
+function giveBack({ failures }: Pick<ConsumptionParts, 'failures'>, message: JsMsg): false {
+  failures.addReturned(message);
   message.nak();
   return false;
 }

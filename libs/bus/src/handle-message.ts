@@ -2,6 +2,7 @@ import type { JsMsg } from '@nats-io/jetstream';
 import { deadLetterSubject, institutionOfSubject, originOf } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import type { ConsumeOptions } from './consume-options.js';
+import type { CrashGuard } from './crash-guard.js';
 import { describeDeadLetter } from './dead-letter.js';
 import type { Failures } from './failures.js';
 import type { Link } from './link.js';
@@ -17,6 +18,7 @@ export interface HandlingParts extends Pick<ConsumeOptions, 'durable' | 'handler
   readonly publish: Publish;
   readonly logger: Logger;
   readonly failures: Failures;
+  readonly guard: CrashGuard;
 }
 
 const DEFAULT_BACKOFF_MS = [1_000, 5_000, 15_000];
@@ -35,7 +37,8 @@ export async function handleMessage(parts: HandlingParts, message: JsMsg): Promi
   const startedAt = performance.now();
   let outcome = 'ok';
   try {
-    await withConsumerSpan(parts.durable, message, () => parts.handler(toBusMessage(message)));
+    const handle = () => withConsumerSpan(parts.durable, message, () => parts.handler(toBusMessage(message)));
+    await parts.guard.run(message, () => parts.failures.hasReturned(message), handle);
     parts.failures.forget(message);
     return true;
   } catch (caught) {
@@ -54,7 +57,9 @@ async function settleFailure(parts: HandlingParts, message: JsMsg, error: AppErr
   const { logger, durable, maxAttempts, backoffMs = DEFAULT_BACKOFF_MS } = parts;
   const deliveries = message.info.deliveryCount;
   const fields = { durable, subject: message.subject, sequence: message.seq, deliveries, code: error.code };
-  const failures = error.code === 'unavailable' ? parts.failures.of(message) : parts.failures.add(message);
+  if (error.code === 'unavailable') parts.failures.addReturned(message);
+  else parts.failures.add(message);
+  const failures = parts.failures.of(message);
   const verdict = judge(error, { deliveries, failures }, { maxAttempts, backoffMs });
   if (verdict.kind === 'retry') {
     if (error.code === 'internal') logger.error({ ...fields, err: error.cause ?? error }, 'a message failed');
@@ -65,6 +70,7 @@ async function settleFailure(parts: HandlingParts, message: JsMsg, error: AppErr
   await sendDeadLetter(parts, message, error);
   message.term();
   parts.failures.forget(message);
+  await parts.guard.forget(message);
   return 'dead';
 }
 

@@ -10,6 +10,7 @@ export { writtenConsumer } from './written.js';
 export { createEvent, subjectOf, type EventInput } from './create-event.js';
 export type { BusMessage } from './message.js';
 export { readEvent } from './read-event.js';
+export type { Interruptions, RedeliveryNotes } from './redelivery-notes.js';
 export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
 export type { IdRange, OutboxStore, OwnEvent, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
 export { prepareBus } from './prepare-bus.js';

@@ -14,6 +14,7 @@ import type { Collection } from 'mongoose';
 import { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
 import { outboxInspections } from './inspections.js';
 import { outboxOf, type DocumentOutbox } from './outbox.js';
+import { redeliveryNotes } from './redelivery-notes.js';
 import { sliceClaims } from './slice-claims.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
@@ -83,13 +84,14 @@ export function defineStores<M>(definition: StoresDefinition<M>): DefinedStores<
   return {
     async connect(config, logger) {
       const { database, models } = await open(config, logger, WAIT_MS);
-      const bus = await connectBus({ servers: config.natsUrl, name, logger });
+      const notes = redeliveryNotes(database.connection.collection('redelivered_messages'));
+      const bus = await connectBus({ servers: config.natsUrl, name, logger, notes });
       await bus.ensureStreams();
       const boxes = outboxes(models).map((one) => outboxOf<CloudEvent>(one));
       const slices = database.connection.collection('claimed_slices');
       const claims = sliceClaims(slices);
       const relay = startOutboxRelay({ stores: boxes, claims, bus, logger, sweepMs, staleMs });
-      const swept = sweepRemains(database, boxes, logger);
+      const swept = Promise.all([sweepRemains(database, boxes, logger), notes.removeOld().catch(() => undefined)]);
       return {
         database,
         models,

@@ -48,6 +48,10 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
 const unreached: Readonly<Record<string, readonly [sends: string, why: string]>> = {
   'libs/mongo/src/connect.ts': ['createIndexes', 'indexes: the next process that starts creates missing ones'],
   'libs/mongo/src/define-stores.ts': ['updateOne', 'that a sweep of the whole database was done: it is repeated otherwise'],
+  'libs/mongo/src/redelivery-notes.ts': [
+    'findOneAndUpdate updateOne deleteMany deleteMany',
+    'notes about kills: one that is missing or left delays a dead letter, or has a message handled alone once',
+  ],
   'services/daily-reports/src/events/daily-report-events.ts': [
     'publish',
     'the event that a report was rendered is published at most once (docs/rules/events.md)',
