@@ -138,6 +138,25 @@ describe('live objects', () => {
     expect(await firm.statusOf()).toBe(dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED);
   });
 
+  it('that were sent before their report was archived are written after it, in the order of the stream', async () => {
+    const [kept, removed, early, late] = [1, 2, 3, 4].map(() => firm.entry()) as [Line, Line, Line, Line];
+    await take(kept, 1);
+    await take(removed, 2);
+    await take(firm.status('submitted'), 3);
+    await take(firm.status('archived'), 6);
+    await take(early, 4);
+    await take(deletionOf(removed), 5);
+    const refused = { code: 'invalid', message: 'The report of that day is archived.' };
+    await expect(take(late, 7)).rejects.toMatchObject(refused);
+    await expect(take(deletionOf(kept), 8)).rejects.toMatchObject(refused);
+    expect((await firm.entries()).entries.map(({ id }) => id).sort()).toEqual([String(kept['id']), String(early['id'])].sort());
+  });
+
+  it('are refused by a report that was archived otherwise since they were sent', async () => {
+    await firm.record(firm.status('submitted'), firm.status('archived'));
+    await expect(take(firm.entry(), 5)).rejects.toMatchObject({ code: 'invalid' });
+  });
+
   it('that are delivered again do not undo what an import changed meanwhile', async () => {
     const form = firm.form('2026-01-01', [{ id: 'comments', type: 'string', label: 'Live' }]);
     await take(form, 5);

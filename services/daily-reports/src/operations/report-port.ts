@@ -39,6 +39,8 @@ export interface MarkedReport extends ReportKey {
 /** The state that determines whether a report accepts another entry. */
 export interface Standing {
   readonly status: ReportStatus;
+  /** Position in the stream of live objects of the last change of the status; undefined if there is none, or it was recorded otherwise. */
+  readonly statusSequence: number | undefined;
   /** The revision of the log from which the status comes; see {@link Marking}. */
   readonly logRevision: number;
   /** The size including entries that are being written. Entries of older versions are included once the report has been computed again. */
@@ -46,7 +48,7 @@ export interface Standing {
 }
 
 /** The standing of a report that is not stored yet. */
-export const NEW_REPORT: Standing = { status: 'draft', logRevision: 0, size: NO_ENTRIES };
+export const NEW_REPORT: Standing = { status: 'draft', statusSequence: undefined, logRevision: 0, size: NO_ENTRIES };
 
 /** A stored report: the fields that lists show, and whether they are up to date. */
 export interface StoredReport extends ReportKey {

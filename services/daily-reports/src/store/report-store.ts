@@ -23,6 +23,8 @@ import type { ReportDocument } from './report-model.js';
 
 /** The fields of lists. */
 const FIELDS = { tag_id: 1, date: 1, status: 1, form_fingerprint: 1, description: 1 } as const;
+/** Without the reasons of the log, which may be long. */
+const STANDING = { tag_id: 1, date: 1, status: 1, 'log.live_sequence': 1, log_revision: 1, size: 1 } as const;
 const SLICE = 200;
 /** The number of reports per batch of a page. */
 const BATCH = 200;
@@ -79,11 +81,16 @@ export function createReportStore(model: Reports): ReportStore {
   };
 }
 
+type StandingDocument = Pick<ReportDocument, 'tag_id' | 'date' | 'status' | 'log_revision' | 'size'> & {
+  readonly log: readonly Pick<ReportDocument['log'][number], 'live_sequence'>[];
+};
+
 async function readStandings(model: Reports, tenant: Tenant, reports: readonly ReportKey[]): Promise<Map<string, Standing>> {
-  const found = await model.find(ofReports(tenant, reports), { tag_id: 1, date: 1, status: 1, log_revision: 1, size: 1 }).lean();
+  const found = await model.find(ofReports(tenant, reports), STANDING).lean<StandingDocument[]>();
   return new Map(
-    found.map(({ tag_id: tagId, date, status, log_revision: logRevision, size }) => {
-      return [reportId({ tagId, date }), { status, logRevision, size: toSize(size) }];
+    found.map(({ tag_id: tagId, date, status, log, log_revision: logRevision, size }) => {
+      const statusSequence = log.at(-1)?.live_sequence ?? undefined;
+      return [reportId({ tagId, date }), { status, statusSequence, logRevision, size: toSize(size) }];
     }),
   );
 }

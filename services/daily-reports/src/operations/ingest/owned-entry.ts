@@ -45,9 +45,9 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
     remove(change) {
       const entry = known.get(change.id);
       if (entry === undefined) return accepted;
-      const { status, logRevision } = standings.get(entry.id) ?? NEW_REPORT;
-      if (status === 'archived') return ARCHIVED;
-      removals.push({ change, entry, logRevision });
+      const standing = standings.get(entry.id) ?? NEW_REPORT;
+      if (isArchivedBefore(change, standing)) return ARCHIVED;
+      removals.push({ change, entry, logRevision: standing.logRevision });
       return undefined;
     },
     async save() {
@@ -60,9 +60,15 @@ async function begin(needs: IngestNeeds, changes: readonly EntryChange[]): Promi
   };
 }
 
+/** Whether a report was archived before a change of it. Live objects may overtake each other; what counts is the order in which they were sent. */
+function isArchivedBefore({ sequence }: EntryChange, { status, statusSequence }: Standing): boolean {
+  const wasSentFirst = sequence !== undefined && statusSequence !== undefined && sequence < statusSequence;
+  return status === 'archived' && !wasSentFirst;
+}
+
 const ARCHIVED: Outcome = { kind: 'rejected', reason: 'The report of that day is archived.' };
 
-/** An entry to remove from a report that is not archived. */
+/** An entry to remove from its report. */
 interface Removal {
   readonly change: EntryChange;
   readonly entry: KnownEntry;
@@ -114,7 +120,7 @@ function judge(change: Put<Content<EntryLine>>, around: Surroundings, now: numbe
   const { institutionId, content } = change;
   const line = content.fields;
   const standing = around.standings.get(reportId(line)) ?? NEW_REPORT;
-  if (standing.status === 'archived') return ARCHIVED;
+  if (isArchivedBefore(change, standing)) return ARCHIVED;
   const form = activeForm(around.forms, line.date);
   const judged = judgeEntry(line, { institutionId, form, employee: around.employees.get(line.onBehalfOfId ?? '') });
   if ('reason' in judged) return { kind: judged.mayChange ? 'unresolved' : 'rejected', reason: judged.reason };
