@@ -312,9 +312,6 @@ describe('memory', () => {
   });
 });
 
-/** Waiting for each of nine sources separately, 10 s each, would take longer than this. */
-const FOR_EACH_MS = 60_000;
-
 describe('photos', () => {
   const failing = (error: Error): PhotoSource => ({ open: () => Promise.reject(error) });
 
@@ -448,12 +445,10 @@ describe('photos', () => {
         return Readable.fromWeb(body as ReadableStream);
       },
     };
-    // The first one is available; the last one is no longer awaited.
+    // The first one is available; the last one too, but the others have used up the time. With a limit for each photo, it would be shown.
     const sources = [sourceOf(small), ...Array.from({ length: 9 }, () => standing), sourceOf(small)];
     const hasty = createReportRenderer({ reportTimeoutMs: 3_000 });
-    const start = performance.now();
     const file = await bytesOf(hasty.render(reportOf([photos(...sources.map((source) => photoOf(source, source)))])));
-    expect(performance.now() - start).toBeLessThan(FOR_EACH_MS);
     const { pages, pictures } = await readPdf(file);
     expect(pages.flat().filter((text) => text === 'Foto nicht rechtzeitig geladen')).toHaveLength(10);
     expect(pictures.reduce((sum, count) => sum + count)).toBe(1);
@@ -461,15 +456,17 @@ describe('photos', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('that are decompression bombs take neither time nor memory', async () => {
+  it('that are decompression bombs are refused by their header alone', async () => {
     const bomb = await blankPng({ width: 12_000, height: 12_000, colorType: 6 });
     expect(bomb.length).toBeLessThan(600_000);
-    const before = process.memoryUsage.rss();
-    const cpu = process.cpuUsage();
-    const { pages } = await rendered([photos(photoOf(sourceOf(bomb)))]);
-    expect(process.cpuUsage(cpu).user / 1_000).toBeLessThan(3_000);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
-    expect(pages.flat()).toContain('Bild hat zu viele Bildpunkte');
+    // Whoever decoded the second one would find it broken.
+    const beheaded = bomb.subarray(0, 1_000);
+    const { pages, pictures } = await rendered([photos(photoOf(sourceOf(bomb)), photoOf(sourceOf(beheaded)))]);
+    expect(pages.flat().filter((text) => text.startsWith('Bild'))).toEqual([
+      'Bild hat zu viele Bildpunkte',
+      'Bild hat zu viele Bildpunkte',
+    ]);
+    expect(pictures).toEqual([0]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
 import { canvas, sourceOf } from '../test/pictures.js';
 import { createImageLoader } from './image-loader.js';
 
@@ -13,12 +14,15 @@ const LIMITS = {
 const MEGA = 1_000_000;
 const signal = new AbortController().signal;
 
-/** Returns the peak memory of the process during a task. */
-async function peakOf(run: Promise<unknown>): Promise<number> {
-  let peak = process.memoryUsage.rss();
-  const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 2);
+/** Returns the largest number of pictures that were decoded, or handed over for decoding, at the same time during a task. */
+async function mostAtOnce(run: Promise<unknown>): Promise<number> {
+  let most = 0;
+  const timer = setInterval(() => {
+    const { queue, process } = sharp.counters();
+    most = Math.max(most, queue + process);
+  }, 2);
   await run.finally(() => clearInterval(timer));
-  return peak;
+  return most;
 }
 
 describe('an image loader', () => {
@@ -27,11 +31,8 @@ describe('an image loader', () => {
     const inks = await canvas(4100, 4100).toColourspace('cmyk').jpeg({ progressive: true }).toBuffer();
     expect(inks.length).toBeLessThan(MEGA);
     const loader = createImageLoader(LIMITS);
+    // On a busy machine decoding exceeds its time limit, which makes no difference here.
     const load = () => loader.photo(sourceOf(inks), signal);
-    const before = process.memoryUsage.rss();
-    const ofOne = (await peakOf(load())) - before;
-    const two = Promise.all([load(), load()]);
-    expect((await peakOf(two)) - before).toBeLessThan(1.7 * ofOne);
-    for (const photo of await two) expect(photo).toHaveProperty('data');
+    expect(await mostAtOnce(Promise.all([load(), load()]))).toBe(1);
   });
 });
