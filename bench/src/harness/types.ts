@@ -11,7 +11,7 @@ export interface Case {
   readonly sizes: { readonly quick: number; readonly full: number };
   /** The variants, in the order of the table. */
   readonly variants: Readonly<Record<string, Variant>>;
-  /** Variants that a quick run leaves out, with their ratios: they do what others do with larger numbers, and their outputs are not compared. */
+  /** Variants that a quick run leaves out, with their ratios: they do what others do with other numbers, and their outputs are not compared. */
   readonly onlyMeasured?: readonly string[];
   /** Groups of variants that have to produce the same digest, which is checked before the measurement. */
   readonly equal?: readonly (readonly string[])[];

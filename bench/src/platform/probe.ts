@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { rmSync } from 'node:fs';
 import { probePath } from './probe-path.js';
 
-const TICK_MS = 5;
+const TICK_MS = Number(process.env['BENCH_PROBE_MS'] ?? 5);
 const folder = process.env['BENCH_PROBES'];
 
 if (folder !== undefined) {

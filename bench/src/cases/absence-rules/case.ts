@@ -1,5 +1,5 @@
 import type { Case, PrepareOptions, Prepared } from '../../harness/types.js';
-import { yearFirm } from '../../platform/firms.js';
+import { monthFirm, yearFirm } from '../../platform/firms.js';
 import { benchPlatform } from '../../platform/platform.js';
 import { preparedOn } from '../../platform/prepared.js';
 
@@ -7,7 +7,7 @@ const pages = { module: new URL('./variants/pages.js', import.meta.url) };
 
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
-  const { token } = await platform.firm(yearFirm(size));
+  const { token } = await platform.firm(quick ? monthFirm(size) : yearFirm(size));
   // There are at least five rules per employee, so page 50 exists with any size.
   const limit = size / 10;
   const url = `${platform.baseUrl}/timestamps/absence-rules/?limit=${limit}&offset=`;

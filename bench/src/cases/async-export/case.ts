@@ -25,7 +25,7 @@ export const asyncExport: Case = {
   name: 'async-export',
   goals: ['G21'],
   title: 'a year of csv in the background, from the request to the URL of the file, compared with a synchronous export',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: { upload: variant('upload'), sync: downloadVariant, background: variant('in-background') },
   ratios: [{ goal: 'G21', measure: 'wallMs', of: 'background', to: 'sync', target: 1.4, stretch: 1.2, note: 'without one poll of 250 ms' }],
   prepare,

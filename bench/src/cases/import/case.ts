@@ -76,7 +76,7 @@ export const importCase: Case = {
   name: 'import',
   goals: ['P2'],
   title: 'importing a year of a firm with `stechuhr import`, and as live objects through NATS',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: { command: variant('command'), live: variant('live'), floor: variant('floor'), 'floor-events': variant('floor-events') },
   ratios: [
     { goal: 'P2', measure: 'wallMs', of: 'command', to: 'floor', target: 2, stretch: 1.5 },

@@ -26,7 +26,7 @@ export const jsonExport: Case = {
   name: 'json-export',
   goals: ['G5'],
   title: 'the same year as json over HTTP, compared with a single process that serialises row by row',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: { drain: drainVariant, ours: downloadVariant, stringify: { module: new URL('./variants/stringify.js', import.meta.url) } },
   equal: [['ours', 'stringify']],
   ratios: [

@@ -5,7 +5,8 @@ import { preparedOn } from '../../platform/prepared.js';
 import { issueTokens } from './tokens.js';
 
 const variant = (name: string) => ({ module: new URL(`./variants/${name}.js`, import.meta.url) });
-const EMPLOYEES = 20;
+/** Employees of each institution. */
+const EMPLOYEES = { quick: 2, full: 20 };
 /**
  * Requests per second and institution: ten times the load of the payroll hour, in which 100,000 institutions send 300 requests per second.
  */
@@ -22,7 +23,8 @@ export interface ManyFirmsValues {
 
 async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
   const platform = await benchPlatform(quick);
-  const { all, each } = smallFirms(size, EMPLOYEES);
+  const employees = quick ? EMPLOYEES.quick : EMPLOYEES.full;
+  const { all, each } = smallFirms(size, employees);
   await platform.firm(all);
   const perSecond = quick ? 10 : size * REQUESTS_OF_ONE;
   return preparedOn({
@@ -38,7 +40,7 @@ async function prepare({ size, quick }: PrepareOptions): Promise<Prepared> {
     },
     runs: {},
     notes: [
-      `${size} institutions of ${EMPLOYEES} employees, ${perSecond} requests per second: 70 % lists, 20 % exports of a month, 10 % writes`,
+      `${size} institutions of ${employees} employees, ${perSecond} requests per second: 70 % lists, 20 % exports of a month, 10 % writes`,
     ],
   });
 }

@@ -23,7 +23,7 @@ export const neighbours: Case = {
   name: 'neighbours',
   goals: ['G23'],
   title: 'a small GET to a service that writes a year of csv at the same time',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: { idle: smallGetsVariant, 'beside-csv': smallGetsVariant },
   ratios: [
     { goal: 'G23', measure: 'p50Ms', of: 'beside-csv', to: 'idle', target: 2.5, stretch: 1.8 },

@@ -29,7 +29,7 @@ export const payrollA: Case = {
   name: 'payroll-a',
   goals: ['payroll'],
   title: 'payroll_a of a month over HTTP, compared with reading the documents that it needs',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: { drain: drainVariant, ours: downloadVariant },
   ratios: [{ goal: 'payroll', measure: 'wallMs', of: 'ours', to: 'drain', target: 1.2 }],
   prepare,

@@ -34,7 +34,7 @@ export const slowReader: Case = {
   name: 'slow-reader',
   goals: ['G8'],
   title: 'memory while a client reads 2 MiB per second, compared with a client that reads at full speed',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: Object.fromEntries(FORMATS.flatMap((format) => [`${format}-fast`, `${format}-slow`]).map((name) => [name, downloadVariant])),
   ratios: FORMATS.flatMap((format) =>
     SERVICES.map((service): Ratio => {

@@ -51,7 +51,7 @@ export const unitCosts: Case = {
   name: 'unit-costs',
   goals: ['G4'],
   title: 'CPU time of each service per request, row, reviewed employee and change; memory; size of stored data',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: {
     idle: variant('idle'),
     get: variant('requests'),

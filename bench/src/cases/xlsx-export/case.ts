@@ -28,7 +28,7 @@ export const xlsxExport: Case = {
   name: 'xlsx-export',
   goals: ['G6'],
   title: 'the same year as xlsx over HTTP: memory and pauses of every process, and a small GET at the same time',
-  sizes: { quick: 10, full: 1000 },
+  sizes: { quick: 3, full: 1000 },
   variants: { xlsx: downloadVariant, idle: smallGetsVariant, 'beside-xlsx': smallGetsVariant },
   ratios: [
     { goal: 'xlsx', measure: 'largestRssMb', of: 'xlsx', to: 300, target: 1, note: 'maximum of any process in MiB' },
