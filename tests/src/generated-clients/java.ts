@@ -18,8 +18,8 @@ export const java: GeneratedClient = {
         await runCommand('java', [QUICK, '-jar', jar, 'generate', ...paths]);
         const files = [...globSync(join(sources, 'src/main/java/**/*.java')), program('Walk.java')];
         const path = libraries.join(delimiter);
-        // `-parameters` keeps the names of parameters, by which the walk finds them.
-        const options = ['-parameters', '-nowarn', '-proc:none', '-d', classes, '-cp', path];
+        // `-parameters` keeps the names of parameters, by which the walk finds them. Java 17 would take the encoding from the locale.
+        const options = ['-parameters', '-encoding', 'UTF-8', '-nowarn', '-proc:none', '-d', classes, '-cp', path];
         await runCommand('javac', [`-J${QUICK}`, ...options, ...files]);
         return { command: 'java', args: [QUICK, '-cp', [classes, path].join(delimiter), 'Walk', classes], env: process.env };
       },

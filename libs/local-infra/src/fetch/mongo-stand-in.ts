@@ -24,7 +24,7 @@ async function make(folder: string): Promise<void> {
   mkdirSync(classes);
   const jars = await mavenJars(PROJECT, folder);
   // Compiled once, so that starting a server does not wait for the compiler.
-  await runCommand('javac', ['-nowarn', '-d', classes, '-cp', join(jars, '*'), ...sources()]);
+  await runCommand('javac', ['-nowarn', '-encoding', 'UTF-8', '-d', classes, '-cp', join(jars, '*'), ...sources()]);
 }
 
 function sources(): string[] {
