@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 
 const MAIN = path.resolve(import.meta.dirname, '../../dist/main.js');
 
@@ -27,7 +29,8 @@ export async function stechuhr(args: readonly string[], { env = {}, input, cwd, 
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], STECHUHR_HOME: '/nonexistent', ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
-  child.stdin.end(input ?? '');
+  // A command that fails does not read the rest of its input.
+  pipeline(Readable.from(input === undefined ? [] : [input], { objectMode: false }), child.stdin).catch(() => undefined);
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { exitCode: child.exitCode, stdout, stderr };
 }
