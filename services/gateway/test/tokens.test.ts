@@ -9,6 +9,8 @@ import { openTokenAdmin } from '../src/admin.js';
 import { createLookups } from '../src/clients/redis.js';
 import { hashToken } from '../src/domain/token-format.js';
 import { tokenEvents } from '../src/events/tokens.js';
+import { issueToken } from '../src/operations/issue-token.js';
+import type { Accounts } from '../src/operations/ports.js';
 import { removeTokensOfAccount } from '../src/operations/revoke-token.js';
 import { tokenModel, type TokenDocument } from '../src/store/token-model.js';
 import { createTokenStore } from '../src/store/token-store.js';
@@ -239,6 +241,10 @@ describe('a token', () => {
 });
 
 describe('an account', () => {
+  let tokens: ReturnType<typeof createTokenStore>;
+
+  beforeAll(() => void (tokens = createTokenStore(tokenModel(mongo.connection))));
+
   it('is looked up once while it is cached', async () => {
     const { token } = await gateway.issue();
     const before = gateway.backends.accountCalls;
@@ -283,7 +289,6 @@ describe('an account', () => {
     await gateway.admin.revoke(issued[0]?.id ?? '');
     // Its event has been published, so it is removed at once.
     await waitFor(async () => (await stored(issued[0]?.id ?? ''))?.outbox.length === 0);
-    const tokens = createTokenStore(tokenModel(mongo.connection));
     const lookups = createLookups(cache, () => true);
     const ports = { tokens, lookups, event: tokenEvents(systemClock), clock: systemClock, accounts: { find: async () => undefined } };
     const deletion = { institutionId, accountId, deletedAt: new Date() };
@@ -291,6 +296,26 @@ describe('an account', () => {
     await removeTokensOfAccount({ ...ports, accounts: meanwhile }, deletion);
     await waitFor(async () => (await tokens.list(accountId)).length === 0);
     expect(await ask(issued[1]?.token ?? '')).toMatchObject(INVALID);
+  });
+
+  it('that is deleted while a token is issued for it keeps no token', async () => {
+    const { id: accountId, institutionId } = gateway.backends.addAccount();
+    let isDeleted = false;
+    const accounts: Accounts = {
+      find: async () => (isDeleted ? undefined : { institutionId, visibility: { role: 1, departmentIds: [], projects: undefined } }),
+    };
+    const ports = { tokens, accounts, lookups: createLookups(cache, () => true), event: tokenEvents(systemClock), clock: systemClock };
+    const slow: typeof tokens = {
+      ...tokens,
+      async insert(...given) {
+        isDeleted = true;
+        await removeTokensOfAccount(ports, { institutionId, accountId, deletedAt: new Date() });
+        return tokens.insert(...given);
+      },
+    };
+    const request = { accountId, name: 'a', scopes: null, strict: false, expiresAt: null };
+    await expect(issueToken({ ...ports, tokens: slow }, request)).rejects.toMatchObject({ code: 'not_found' });
+    await waitFor(async () => (await tokens.list(accountId)).length === 0);
   });
 
   it('that was created again in another institution is another account', async () => {

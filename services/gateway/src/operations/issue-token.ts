@@ -2,7 +2,7 @@ import { AppError, newId, type Clock } from '@stechuhr/kernel';
 import { displayPrefix, hashToken, newToken } from '../domain/token-format.js';
 import { type JudgedTokenRequest, judgeTokenRequest, type TokenRequest } from '../domain/token-request.js';
 import type { Token } from '../domain/token.js';
-import type { Accounts, TokenEvent, TokenStore } from './ports.js';
+import type { Account, Accounts, TokenEvent, TokenStore } from './ports.js';
 
 export interface IssuePorts {
   readonly tokens: TokenStore;
@@ -31,11 +31,10 @@ export interface RequestingToken {
   readonly maxTokens: number;
 }
 
-/** @throws AppError `invalid` if the account has too many tokens */
+/** @throws AppError `invalid` if the account has too many tokens; `not_found` if there is none, or it is deleted meanwhile */
 export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, requesting?: RequestingToken): Promise<Issued> {
   const { accountId, institutionId, name, scopes, strict, expiresAt } = request;
-  const account = await ports.accounts.find(accountId, requesting?.institutionId ?? institutionId ?? undefined);
-  if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
+  const account = await findAccount(ports, accountId, requesting?.institutionId ?? institutionId ?? undefined);
   const secret = newToken();
   const token: Token = {
     id: newId(),
@@ -53,7 +52,25 @@ export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest
     revokedAt: null,
   };
   await store(ports, token, requesting);
+  try {
+    await findAccount(ports, accountId, account.institutionId);
+  } catch (caught) {
+    // The deletion of the account may have removed its tokens before this one was stored. Nobody knows its secret yet.
+    await discard(ports, token);
+    throw caught;
+  }
   return { secret, token };
+}
+
+async function findAccount({ accounts }: IssuePorts, accountId: string, institutionId: string | undefined): Promise<Account> {
+  const account = await accounts.find(accountId, institutionId);
+  if (account === undefined) throw new AppError('not_found', `There is no account ${accountId}.`);
+  return account;
+}
+
+async function discard({ tokens, event, clock }: IssuePorts, token: Token): Promise<void> {
+  await tokens.revoke(token.id, clock.now(), event('gateway.token.revoked', token));
+  await tokens.remove(token.id, clock.now());
 }
 
 async function store({ tokens, event }: IssuePorts, token: Token, requesting: RequestingToken | undefined): Promise<void> {
