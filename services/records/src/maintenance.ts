@@ -7,8 +7,8 @@ const INTERVAL_MS = 60_000;
 
 /** Completes removals that a crashed process left unfinished and deletes expired deletion markers. */
 async function maintain(context: WriteContext): Promise<void> {
-  await finishRemovals(context);
   await context.markers.removeExpired();
+  await finishRemovals(context);
 }
 
 /** Starts the periodic maintenance. */

@@ -54,6 +54,26 @@ async function present(collection: string): Promise<number> {
   return records.database.collection(collection).countDocuments({ institution_id: all.institution.id, deleted_at: null, leaving: null });
 }
 
+describe('an unfinished removal that fails', () => {
+  it('does not keep others from being finished', async () => {
+    const others = build();
+    await records.importLines(...Object.values(others));
+    const leaving = [all, others].map(({ employee }) => employee.id).sort();
+    await records.database
+      .collection<{ _id: string }>('employees')
+      .updateMany({ _id: { $in: leaving } }, { $set: { leaving: true }, $inc: { version: 1 } });
+    const broken = replica.meanwhile({
+      records: {
+        idsWith: (kind, institutionId, condition) =>
+          condition?.value === leaving[0] ? Promise.reject(new Error('broken')) : replica.records.idsWith(kind, institutionId, condition),
+      },
+    });
+    await expect(finishRemovals(broken)).rejects.toThrow('broken');
+    const left = records.database.collection<{ _id: string }>('employees').find({ _id: { $in: leaving }, deleted_at: null });
+    expect((await left.toArray()).map(({ _id }) => _id)).toEqual([leaving[0]]);
+  });
+});
+
 describe('a removal that another replica finished', () => {
   it('does not delete records that were imported since', async () => {
     await markLeaving();

@@ -59,11 +59,18 @@ export async function loadSettled(
   return context.records.load(kind, wanted);
 }
 
-/** Finishes the removals that another process left unfinished. */
+/**
+ * Finishes the removals that another process left unfinished.
+ *
+ * @throws the first failure, after all removals were tried
+ */
 export async function finishRemovals(context: WriteContext): Promise<void> {
+  const failures: unknown[] = [];
   for (const kind of cascadingKinds) {
-    for (const record of await context.records.leaving(kind)) await finishRemoval(context, kind, record);
+    for (const record of await context.records.leaving(kind))
+      await finishRemoval(context, kind, record).catch((caught: unknown) => failures.push(caught));
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /**
