@@ -85,6 +85,34 @@ describe('a server that drains', () => {
   });
 });
 
+describe('a call that ends the process of its service', () => {
+  it.each(['unary', 'stream'])('is repeated once, so that it does not end all replicas: %s', async (type) => {
+    let calls = 0;
+    const end = (): Promise<never> => {
+      calls += 1;
+      gate.reset();
+      return new Promise(() => undefined);
+    };
+    const server = await serve({
+      getAccount: unary(end),
+      listDepartments: serverStream(async function* () {
+        yield await end();
+      }),
+    });
+    servers.push(server);
+    const gate = await openTcpGate(`127.0.0.1:${server.server.port}`);
+    const client = createGrpcClient(recordsV1.RecordsServiceClient, gate.address);
+    const call =
+      type === 'unary'
+        ? callUnary(client, client.getAccount, accountRequest('a'), { idempotent: true })
+        : Array.fromAsync(readStream(client, client.listDepartments, request));
+    await expect(call).rejects.toMatchObject({ code: 'unavailable' });
+    expect(calls).toBe(2);
+    client.close();
+    await gate.stop();
+  });
+});
+
 describe('isInterrupted', () => {
   it.each<[string, boolean]>([
     ['after its first message', true],

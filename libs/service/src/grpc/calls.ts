@@ -75,7 +75,7 @@ export async function callUnary<Req, Res>(
       return await callOnce({ client, method, request, deadline, signal });
     } catch (caught) {
       const error = AppError.from(caught);
-      const pauseMs = idempotent ? pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal }) : undefined;
+      const pauseMs = idempotent ? pauseBeforeRepeat({ error, first, attempt, startedAt, deadline, signal }) : undefined;
       if (pauseMs === undefined) throw error;
       first ??= error;
       await delay(pauseMs);
@@ -144,7 +144,7 @@ export async function* readStream<Req, Res>(
     } catch (caught) {
       const error = AppError.from(caught);
       const isFinal = hasBegun || error.cause instanceof StallError;
-      const pauseMs = isFinal ? undefined : pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal });
+      const pauseMs = isFinal ? undefined : pauseBeforeRepeat({ error, first, attempt, startedAt, deadline, signal });
       if (pauseMs === undefined) throw error;
       first ??= error;
       await delay(pauseMs);

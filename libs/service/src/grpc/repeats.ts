@@ -1,5 +1,5 @@
 import type { AppError } from '@stechuhr/kernel';
-import { wasSent } from './status.js';
+import { isInterrupted, wasSent } from './status.js';
 
 /** Pauses before the first and the second retry, in milliseconds. */
 const PAUSES_MS = [50, 200];
@@ -9,6 +9,8 @@ const SLOW_FAILURE_MS = 1_000;
 /** A failed attempt of a call. */
 interface FailedCall {
   readonly error: AppError;
+  /** The error of the first attempt, if this is a later one. */
+  readonly first: AppError | undefined;
   /** 0 for the first attempt. */
   readonly attempt: number;
   /** When this attempt began, by `performance.now()`. */
@@ -20,11 +22,13 @@ interface FailedCall {
 
 /**
  * Returns the pause before an idempotent call is retried, in milliseconds, with jitter; undefined if it is not retried. Calls are only
- * retried if the service quickly reported that it is unavailable, or if its connection was lost.
+ * retried if the service quickly reported that it is unavailable, or if its connection was lost. If the connection was lost before, too, the call itself
+ * may be what ends the process of the service, and it would end the next replica.
  */
-export function pauseBeforeRepeat({ error, attempt, startedAt, deadline, signal }: FailedCall): number | undefined {
+export function pauseBeforeRepeat({ error, first, attempt, startedAt, deadline, signal }: FailedCall): number | undefined {
   const pauseMs = PAUSES_MS[attempt];
   if (pauseMs === undefined || error.code !== 'unavailable') return undefined;
+  if (first !== undefined && isInterrupted(first) && isInterrupted(error)) return undefined;
   if (signal?.aborted || Date.now() + pauseMs >= deadline) return undefined;
   const isSlowAnswer = performance.now() - startedAt >= SLOW_FAILURE_MS && wasSent(error);
   return isSlowAnswer ? undefined : pauseMs * (0.5 + Math.random());
