@@ -15,6 +15,12 @@ import { startServiceProcess, testServers, type TestServers } from '@stechuhr/te
 const UNREACHABLE = '127.0.0.1:1';
 /** Time limit for a prepare process, which has to end by itself. */
 const PREPARE_TIMEOUT_MS = 20_000;
+/** Collections with indexes that are not sharded, by service (docs/sharding.md). */
+const UNSHARDED: Readonly<Record<string, readonly string[]>> = {
+  'daily-reports': ['deleted_institutions'],
+  gateway: ['tokens'],
+  webhooks: ['deleted_institutions'],
+};
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const prepared = topology.filter(({ needs }) => needs.includes('mongodb'));
 
@@ -120,7 +126,7 @@ describe.each(prepared)('main.js prepare of $name', (service) => {
         expect(`${fields},`).toMatch(new RegExp(`^${Object.keys(sharded[collection]?.key ?? { unknown: 1 }).join()},`));
     for (const [collection, { replaced = [] }] of Object.entries(sharded))
       expect((indexes[collection] ?? []).filter((index) => replaced.includes(index))).toEqual([]);
-    expect(Object.keys(indexes).filter((collection) => !(collection in sharded))).toEqual(name === 'gateway' ? ['tokens'] : []);
+    expect(Object.keys(indexes).filter((collection) => !(collection in sharded))).toEqual(UNSHARDED[name] ?? []);
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type FairShares,
   type Inspection,
 } from '@stechuhr/kernel';
-import { defineStores, deletionMarkers } from '@stechuhr/mongo';
+import { defineStores, deletionMarkers, repeatedRemovals, type RepeatedRemovals } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
@@ -21,6 +21,7 @@ import { callerRecords, people, wholeInstitution } from './clients/records.js';
 import { bundleTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
+import { startMaintenance } from './maintenance.js';
 import type { CaptureContext } from './operations/capture-weather.js';
 import { limitedUploads } from './operations/issue-upload-token.js';
 import { reportInspections } from './operations/inspections.js';
@@ -28,7 +29,6 @@ import { sweepUploads } from './operations/keep-photos.js';
 import type { BundleTasks, CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
 import { bundleMemory } from './operations/render-bundle.js';
 import { LARGE_REPORTS, type PdfCall } from './operations/render-pdf.js';
-import { settleLeftBehind } from './operations/settle-reports.js';
 import { createStores, type Stores } from './store/stores.js';
 import { createUploadStore } from './store/upload-store.js';
 import { createWeatherAgenda } from './store/weather-agenda.js';
@@ -43,6 +43,7 @@ export interface Context {
   /** Returns the dependencies of imports and live objects. Without a signal, calls end when the service stops. */
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
+  readonly removals: RepeatedRemovals;
   readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader' | 'largeInTurn'>;
   /** The memory for bundles that are being written, in bytes, shared by institutions. */
   readonly bundleMemory: FairShares;
@@ -60,6 +61,7 @@ export interface ContextOverrides {
   /** Wraps the real stores, so that tests can simulate a crash between two steps. */
   readonly stores?: (stores: Stores) => Stores;
   readonly uploadSweepMs?: number;
+  readonly maintenanceMs?: number;
 }
 
 const MAINTENANCE_MS = 60_000;
@@ -74,12 +76,19 @@ const storage = defineStores({
 export const { prepare } = storage;
 
 export async function createContext(config: Config, logger: Logger, overrides: ContextOverrides = {}): Promise<Context> {
-  const { clock = systemClock, stores: around = (stores) => stores, uploadSweepMs = MAINTENANCE_MS } = overrides;
+  const {
+    clock = systemClock,
+    stores: around = (stores) => stores,
+    uploadSweepMs = MAINTENANCE_MS,
+    maintenanceMs = MAINTENANCE_MS,
+  } = overrides;
   const connected = await storage.connect(config, logger);
   const { stores, markers, forms, weatherClaims, uploads } = connected.models;
   const clients = openClients(config);
   const store = connectObjectStore(config.s3);
   const deleted = deletionMarkers(markers, clock);
+  const removals = repeatedRemovals(connected.models.removals, clock);
+  const bin = photoBin(store);
   const closing = new AbortController();
   const ports: Ports = {
     ...around(stores),
@@ -90,11 +99,13 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     weatherAgenda: createWeatherAgenda(forms, clock),
     notifyOutbox: () => connected.relay.notify(),
   };
-  const maintain = async () => {
-    await deleted.removeExpired();
-    await settleLeftBehind(ports);
-  };
-  const maintenance = startPeriodic(maintain, { intervalMs: MAINTENANCE_MS, logger, failure: 'maintenance failed' });
+  const ingestNeeds: Context['ingestNeeds'] = (signal = closing.signal) => ({
+    ...ports,
+    references: recordReferences(clients.records, signal),
+    markers: deleted,
+    peopleOf: (tenant) => people(clients.browse, tenant, signal),
+  });
+  const maintenance = startMaintenance({ markers: deleted, removals, bin, needs: ingestNeeds }, logger, maintenanceMs);
   const uploadSweep = startPeriodic((signal) => sweepUploads(ports, { logger, signal }), {
     intervalMs: uploadSweepMs,
     logger,
@@ -106,13 +117,9 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     inTurn: { pages: createAnswerTurns(ANSWERS), pdfs: createAnswerTurns(ANSWERS) },
     recordsOf,
     tasksOf: (caller, signal) => bundleTasks(clients.tasks, caller, signal),
-    ingestNeeds: (signal = closing.signal) => ({
-      ...ports,
-      references: recordReferences(clients.records, signal),
-      markers: deleted,
-      peopleOf: (tenant) => people(clients.browse, tenant, signal),
-    }),
-    bin: photoBin(store),
+    ingestNeeds,
+    bin,
+    removals,
     pdf: printing(store),
     bundleMemory: bundleMemory(),
     weather: config.weather && {

@@ -31,7 +31,7 @@ export async function createDailyReportsService(config: Config, logger: Logger, 
     inspections: context.inspections,
     checks: context.checks,
     background: () => [
-      ...institutionDeletedConsumers(context.ingestNeeds(), context.bin).map((each) => context.bus.consume(each)),
+      ...institutionDeletedConsumers(context.ingestNeeds(), context).map((each) => context.bus.consume(each)),
       ...liveKinds
         .flatMap(([kind, durable]) => handedOverConsumers(kind, ingest, { ...live, durable }))
         .map((each) => context.bus.consume(each)),

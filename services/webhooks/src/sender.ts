@@ -2,7 +2,7 @@ import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { startPeriodic } from '@stechuhr/kernel';
 import type { Logger } from '@stechuhr/service';
 import { KEPT_MS } from './domain/delivery.js';
-import { purgeDeleted } from './operations/manage-webhooks.js';
+import { purgeDeleted, repeatRemovals } from './operations/manage-webhooks.js';
 import type { Ports, WebhookLease } from './operations/ports.js';
 import { sendDue } from './operations/send-due.js';
 
@@ -44,8 +44,11 @@ export function startSender(ports: Ports, logger: Logger, sweepMs = SWEEP_MS): S
   const sweep = startPeriodic(takeDue, { intervalMs: sweepMs, atOnce: true, logger, failure: 'due webhooks cannot be read' });
   const purge = (signal: AbortSignal) => purgeDeleted(ports, signal);
   const purging = startPeriodic(purge, { intervalMs: sweepMs, atOnce: true, logger, failure: 'deleted webhooks are not removed yet' });
-  const cleanUp = () => ports.deliveries.removeBefore(ports.clock.now() - KEPT_MS);
-  const cleanup = startPeriodic(cleanUp, { intervalMs: CLEANUP_MS, atOnce: true, logger, failure: 'old deliveries are not removed yet' });
+  const cleanUp = async () => {
+    await ports.deliveries.removeBefore(ports.clock.now() - KEPT_MS);
+    await repeatRemovals(ports);
+  };
+  const cleanup = startPeriodic(cleanUp, { intervalMs: CLEANUP_MS, atOnce: true, logger, failure: 'old data is not removed yet' });
   return {
     wake: () => void sweep.now(),
     async stop() {

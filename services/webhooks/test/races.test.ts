@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { createEvent } from '@stechuhr/bus';
 import { createFairLimiter, newId } from '@stechuhr/kernel';
-import { connectMongo, outboxOf, type MongoDb } from '@stechuhr/mongo';
+import { connectMongo, outboxOf, repeatedRemovals, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { MAX_DELIVERIES } from '../src/domain/delivery.js';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
-import { createWebhook, deleteWebhook, purgeDeleted } from '../src/operations/manage-webhooks.js';
+import { createWebhook, deleteWebhook, purgeDeleted, removeInstitution, repeatRemovals } from '../src/operations/manage-webhooks.js';
 import type { Ports } from '../src/operations/ports.js';
 import { recordEvent } from '../src/operations/record-event.js';
 import { sendDue } from '../src/operations/send-due.js';
@@ -33,6 +33,7 @@ beforeAll(async () => {
   ports = {
     webhooks: createWebhookStore({ model, clock, leaseMs: 60_000 }),
     deliveries: createDeliveryStore(deliveryModel(mongo.connection), clock),
+    removals: repeatedRemovals(mongo.connection.collection('deleted_institutions'), clock),
     send: () => Promise.reject(new Error('Nothing is sent.')),
     clock,
     allowedHosts: [],
@@ -145,6 +146,36 @@ describe('a deleted webhook', () => {
     const found = await model.findById(id).lean();
     return { docId: id, institutionId, isDeleted: true, eventIds: found?.outbox.map((event) => event.id) ?? [] };
   }
+});
+
+describe('a webhook that is created while its institution is deleted', () => {
+  const MINUTE_MS = 60_000;
+
+  // The time between the removal of the others and its creation, in minutes.
+  it.each([
+    ['is deleted an hour later', 0.5, 0],
+    ['belongs to an institution that was created again if that was later', 2, 1],
+  ])('%s', async (_outcome, minutes, remaining) => {
+    const tenant = { institutionId: newId() };
+    await removeInstitution(ports, { ...tenant, deletedAt: new Date(ports.clock.now()) });
+    ahead = minutes * MINUTE_MS;
+    await createWebhook(ports, tenant, JSON.stringify({ url: 'https://example.com/hooks' }));
+    ahead = HOUR_MS - MINUTE_MS;
+    await repeatRemovals(ports);
+    expect(await ports.webhooks.list(tenant)).toHaveLength(1);
+    ahead = HOUR_MS + MINUTE_MS;
+    await repeatRemovals(ports);
+    expect(await ports.webhooks.list(tenant)).toHaveLength(remaining);
+  });
+
+  it('is not deleted if it was created more than an hour after the deletion, however late that was handled', async () => {
+    const tenant = { institutionId: newId() };
+    await createWebhook(ports, tenant, JSON.stringify({ url: 'https://example.com/hooks' }));
+    await removeInstitution(ports, { ...tenant, deletedAt: new Date(ports.clock.now() - 2 * HOUR_MS) });
+    ahead = HOUR_MS + MINUTE_MS;
+    await repeatRemovals(ports);
+    expect(await ports.webhooks.list(tenant)).toHaveLength(1);
+  });
 });
 
 describe('deliveries of a webhook', () => {

@@ -13,7 +13,7 @@ const ANY = /^/;
 const exceptions: readonly Exception[] = [
   { collections: ['tokens'], shapes: ANY, reason: 'The institution is only known from the token; tokens are few and not sharded.' },
   {
-    collections: ['sweeps', 'claimed_slices', 'ingest_clock', 'redelivered_messages'],
+    collections: ['sweeps', 'claimed_slices', 'deleted_institutions', 'ingest_clock', 'redelivered_messages'],
     shapes: ANY,
     reason: 'State of the whole database; not sharded.',
   },

@@ -1,10 +1,10 @@
 import { createEvent, deletionConsumers, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock, Logger } from '@stechuhr/kernel';
-import type { Stores } from '@stechuhr/mongo';
+import type { RepeatedRemovals, Stores } from '@stechuhr/mongo';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { reportId } from '../domain/report.js';
-import { removeInstitution } from '../operations/forget-deleted.js';
+import { forgetInstitution } from '../operations/forget-deleted.js';
 import type { DailyReportEvents, IngestNeeds, PhotoBin } from '../operations/ports.js';
 
 interface Dependencies {
@@ -52,10 +52,13 @@ export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies):
 }
 
 /** Returns the consumers that delete the daily reports of deleted institutions. */
-export function institutionDeletedConsumers(needs: IngestNeeds, bin: PhotoBin): readonly ConsumeOptions[] {
+export function institutionDeletedConsumers(
+  needs: IngestNeeds,
+  removing: { readonly bin: PhotoBin; readonly removals: Pick<RepeatedRemovals, 'plan'> },
+): readonly ConsumeOptions[] {
   return deletionConsumers({
     service: 'daily-reports',
     kind: 'institution',
-    handler: ({ institutionId }) => removeInstitution({ ...needs, bin }, { institutionId }),
+    handler: (deletion) => forgetInstitution({ ...needs, ...removing }, deletion),
   });
 }

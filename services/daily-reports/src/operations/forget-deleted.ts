@@ -1,9 +1,19 @@
 import type { ReferenceLookup } from '@stechuhr/ingest';
+import type { RepeatedRemovals } from '@stechuhr/mongo';
 import type { PhotoBin, Ports, Tenant } from './ports.js';
 
 interface RemovalContext extends Pick<Ports, 'entries' | 'reports' | 'forms' | 'uploads'> {
   readonly references: ReferenceLookup;
   readonly bin: PhotoBin;
+}
+
+/** Deletes the daily reports of a deleted institution, and again what writes store that were allowed before the deletion. */
+export async function forgetInstitution(
+  context: RemovalContext & { readonly removals: Pick<RepeatedRemovals, 'plan'> },
+  deletion: Tenant & { readonly deletedAt: Date },
+): Promise<void> {
+  await context.removals.plan(deletion);
+  await removeInstitution(context, deletion);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { deletionMarkerIndex } from '@stechuhr/mongo';
+import { deletionMarkerIndex, repeatedRemovalIndex } from '@stechuhr/mongo';
 import { Schema, type Collection, type Connection, type Model } from 'mongoose';
 import type { EntryStore } from '../operations/entry-port.js';
 import type { FormStore } from '../operations/form-port.js';
@@ -25,6 +25,8 @@ export interface Storage {
   readonly collections: readonly Collection[];
   /** Markers of records that live objects deleted. */
   readonly markers: Collection;
+  /** Deleted institutions, whose data is removed again. */
+  readonly removals: Collection;
   /** The forms, which contain the schedule of the weather. */
   readonly forms: Model<FormDocument>;
   readonly weatherClaims: Model<WeatherClaimDocument>;
@@ -39,6 +41,7 @@ export function createStores(connection: Connection): Storage {
     stores: { entries: createEntryStore(entries), reports: createReportStore(reports), forms: createFormStore(forms) },
     collections: [entries.collection, reports.collection, forms.collection],
     markers: deletionMarkerModel(connection).collection,
+    removals: removalModel(connection).collection,
     forms,
     weatherClaims: weatherClaimModel(connection),
     uploads: uploadModel(connection),
@@ -50,13 +53,28 @@ interface MarkerDocument {
   readonly until: Date;
 }
 
-/** libs/mongo reads and writes this collection. The model only defines its name and index. */
-const schema = new Schema<MarkerDocument>(
+/** libs/mongo reads and writes this collection and the next one. The models only define their names and indexes. */
+const markerSchema = new Schema<MarkerDocument>(
   { _id: { type: String, required: true }, until: { type: Date } },
   { collection: 'deletion_markers', versionKey: false },
 );
-schema.index(deletionMarkerIndex);
+markerSchema.index(deletionMarkerIndex);
 
 function deletionMarkerModel(connection: Connection): Model<MarkerDocument> {
-  return connection.model<MarkerDocument>('DeletionMarker', schema);
+  return connection.model<MarkerDocument>('DeletionMarker', markerSchema);
+}
+
+interface RemovalDocument {
+  readonly _id: string;
+  readonly due_at: Date;
+}
+
+const removalSchema = new Schema<RemovalDocument>(
+  { _id: { type: String, required: true }, due_at: { type: Date } },
+  { collection: 'deleted_institutions', versionKey: false },
+);
+removalSchema.index(repeatedRemovalIndex);
+
+function removalModel(connection: Connection): Model<RemovalDocument> {
+  return connection.model<RemovalDocument>('DeletedInstitution', removalSchema);
 }

@@ -39,6 +39,6 @@ export function institutionDeletedConsumers(ports: Ports): readonly ConsumeOptio
   return deletionConsumers({
     service: 'webhooks',
     kind: 'institution',
-    handler: ({ institutionId, deletedAt }) => removeInstitution(ports, { institutionId }, deletedAt),
+    handler: (deletion) => removeInstitution(ports, deletion),
   });
 }

@@ -74,16 +74,35 @@ export async function deleteWebhook(ports: Ports, tenant: Tenant, id: string): P
 
 /** The maximum difference between the clocks of two machines. With a greater one, S3 signatures and certificates fail anyway. */
 const CLOCKS_DIFFER_MS = 3_600_000;
+/** Longer than a request takes from the check of its token until its webhook is stored. */
+const LONGEST_REQUEST_MS = 60_000;
 
 /**
  * Deletes the webhooks of a deleted institution. It can be repeated. If an institution with the same id was created again, webhooks created
  * long after the deletion belong to it and are kept. Webhooks created within an hour after the deletion are deleted, because the clock of
  * the records service, which states its time, may be behind.
  */
-export async function removeInstitution(ports: Ports, tenant: Tenant, deletedAt: Date): Promise<void> {
-  for (const webhook of await ports.webhooks.list(tenant)) {
-    if (webhook.createdAt <= deletedAt.getTime() + CLOCKS_DIFFER_MS) await removeWebhook(ports, webhook);
-  }
+export async function removeInstitution(ports: Ports, deletion: Tenant & { readonly deletedAt: Date }): Promise<void> {
+  await ports.removals.plan(deletion);
+  await removeCreatedBy(ports, deletion, latestOf(deletion));
+}
+
+/**
+ * Deletes webhooks of deleted institutions that requests have created whose token was checked before the deletion: the first removal did not find them.
+ * Webhooks that were created more than a minute after it belong to an institution that was created again.
+ */
+export function repeatRemovals(ports: Ports): Promise<void> {
+  return ports.removals.repeatDue((removal) =>
+    removeCreatedBy(ports, removal, Math.min(removal.removedAt.getTime() + LONGEST_REQUEST_MS, latestOf(removal))),
+  );
+}
+
+function latestOf({ deletedAt }: { readonly deletedAt: Date }): number {
+  return deletedAt.getTime() + CLOCKS_DIFFER_MS;
+}
+
+async function removeCreatedBy(ports: Ports, tenant: Tenant, latest: number): Promise<void> {
+  for (const webhook of await ports.webhooks.list(tenant)) if (webhook.createdAt <= latest) await removeWebhook(ports, webhook);
 }
 
 async function removeWebhook({ webhooks, event, notifyOutbox }: Ports, webhook: Webhook): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { Clock, FairLimiter, Page, PageRequest } from '@stechuhr/kernel';
+import type { RepeatedRemovals } from '@stechuhr/mongo';
 import type { Answer, Delivery, DeliveryChange, DeliveryState } from '../domain/delivery.js';
 import type { Webhook } from '../domain/webhook.js';
 
@@ -140,6 +141,7 @@ export type WebhookEventType =
 export interface Ports {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
+  readonly removals: RepeatedRemovals;
   readonly send: Send;
   readonly clock: Clock;
   /** Names and addresses that need not be public. */

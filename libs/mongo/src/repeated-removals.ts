@@ -1,0 +1,64 @@
+import type { Clock } from '@stechuhr/kernel';
+import type { Collection } from 'mongoose';
+import { withStringIds, type StringIdDocument } from './string-ids.js';
+
+/** The removal of what a service holds of a deleted institution. */
+export interface InstitutionRemoval {
+  readonly institutionId: string;
+  /** When the institution was deleted, by the clock of the records service. */
+  readonly deletedAt: Date;
+  /** When its data was first removed, by the clock of this service. */
+  readonly removedAt: Date;
+}
+
+/**
+ * Repeats the removal of data of deleted institutions an hour later. A write that was allowed before the deletion may be stored after the first removal,
+ * and nothing else would ever find it.
+ */
+export interface RepeatedRemovals {
+  /** Plans the repetition. Call it before the first removal. */
+  plan(deletion: Pick<InstitutionRemoval, 'institutionId' | 'deletedAt'>): Promise<void>;
+  /**
+   * Repeats the removals that are due; call it periodically. Each is repeated by one process, and tried again later if it fails.
+   *
+   * @throws what `remove` throws
+   */
+  repeatDue(remove: (removal: InstitutionRemoval) => Promise<void>): Promise<void>;
+}
+
+/** `_id` is the id of the institution. */
+interface RemovalDocument extends StringIdDocument {
+  readonly deleted_at: Date;
+  readonly removed_at: Date;
+  readonly due_at: Date;
+}
+
+/** Longer than any write takes after its checks, also in a process that is suspended. */
+const PAUSE_MS = 3_600_000;
+/** After this time, a repetition that was begun is tried again. */
+const CLAIM_MS = 600_000;
+
+/** The index that `repeatDue` uses. */
+export const repeatedRemovalIndex = { due_at: 1 } as const;
+
+/** Stores the planned removals in a collection of their own. */
+export function repeatedRemovals(collection: Collection, clock: Clock): RepeatedRemovals {
+  const removals = withStringIds<RemovalDocument>(collection);
+  return {
+    async plan({ institutionId, deletedAt }) {
+      const now = clock.now();
+      const planned = { deleted_at: deletedAt, removed_at: new Date(now), due_at: new Date(now + PAUSE_MS) };
+      await removals.updateOne({ _id: institutionId }, { $set: planned }, { upsert: true });
+    },
+    async repeatDue(remove) {
+      for (;;) {
+        const now = clock.now();
+        const claimedUntil = new Date(now + CLAIM_MS);
+        const due = await removals.findOneAndUpdate({ due_at: { $lte: new Date(now) } }, { $set: { due_at: claimedUntil } });
+        if (due === null) return;
+        await remove({ institutionId: due._id, deletedAt: due.deleted_at, removedAt: due.removed_at });
+        await removals.deleteOne({ _id: due._id, due_at: claimedUntil });
+      }
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newId } from '@stechuhr/kernel';
+import { connectMongo, repeatedRemovals, type InstitutionRemoval, type MongoDb } from '@stechuhr/mongo';
+import { testServers, type TestServers } from '@stechuhr/testing';
+
+const MINUTE_MS = 60_000;
+const START = Date.parse('2026-03-02T10:00:00Z');
+const DELETED_AT = new Date(START - 5_000);
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+let servers: TestServers;
+let mongo: MongoDb;
+let now = START;
+
+beforeAll(async () => {
+  servers = await testServers();
+  mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('removals'), logger: silent });
+});
+afterAll(async () => {
+  await mongo.close();
+  await servers.stop();
+});
+
+const collection = () => mongo.connection.collection('deleted_institutions');
+const open = () => repeatedRemovals(collection(), { now: () => now });
+const at = (minutes: number) => void (now = START + minutes * MINUTE_MS);
+
+beforeEach(async () => {
+  await collection().deleteMany({});
+  at(0);
+});
+
+/** Repeats what is due. @returns the removals, in order */
+async function repeated(removals = open()): Promise<InstitutionRemoval[]> {
+  const done: InstitutionRemoval[] = [];
+  await removals.repeatDue(async (removal) => void done.push(removal));
+  return done;
+}
+
+describe('the removal of a deleted institution', () => {
+  it('is repeated once, an hour later', async () => {
+    const institutionId = newId();
+    await open().plan({ institutionId, deletedAt: DELETED_AT });
+    at(59);
+    expect(await repeated()).toEqual([]);
+    at(60);
+    expect(await repeated()).toEqual([{ institutionId, deletedAt: DELETED_AT, removedAt: new Date(START) }]);
+    at(600);
+    expect(await repeated()).toEqual([]);
+  });
+
+  it('is repeated an hour after it was last handled', async () => {
+    const institutionId = newId();
+    await open().plan({ institutionId, deletedAt: DELETED_AT });
+    at(30);
+    await open().plan({ institutionId, deletedAt: DELETED_AT });
+    at(60);
+    expect(await repeated()).toEqual([]);
+    at(90);
+    expect(await repeated()).toHaveLength(1);
+  });
+
+  it('is repeated by one of several processes', async () => {
+    const ids = Array.from({ length: 20 }, newId);
+    for (const institutionId of ids) await open().plan({ institutionId, deletedAt: DELETED_AT });
+    at(60);
+    const done = (await Promise.all([repeated(), repeated(), repeated()])).flat();
+    expect(done.map(({ institutionId }) => institutionId).sort()).toEqual([...ids].sort());
+  });
+
+  it('is tried again after ten minutes if it fails, and holds up no others', async () => {
+    const ids = [newId(), newId()];
+    for (const institutionId of ids) await open().plan({ institutionId, deletedAt: DELETED_AT });
+    at(60);
+    await expect(open().repeatDue(() => Promise.reject(new Error('records is unavailable')))).rejects.toThrow('records is unavailable');
+    const [second] = await repeated();
+    at(69);
+    expect(await repeated()).toEqual([]);
+    at(70);
+    const [first] = await repeated();
+    expect([first?.institutionId, second?.institutionId].sort()).toEqual([...ids].sort());
+  });
+});
