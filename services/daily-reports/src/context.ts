@@ -1,16 +1,7 @@
-import type { Bus } from '@stechuhr/bus';
+import type { Bus, SliceClaims } from '@stechuhr/bus';
 import { browseV1, recordsV1, tasksV1, type commonV1 } from '@stechuhr/contracts';
-import {
-  ANSWERS,
-  createAnswerTurns,
-  startPeriodic,
-  systemClock,
-  type AnswerTurns,
-  type Clock,
-  type FairShares,
-  type Inspection,
-} from '@stechuhr/kernel';
-import { defineStores, deletionMarkers, repeatedRemovals, type RepeatedRemovals } from '@stechuhr/mongo';
+import { ANSWERS, createAnswerTurns, systemClock, type AnswerTurns, type Clock, type FairShares, type Inspection } from '@stechuhr/kernel';
+import { defineStores, deletionMarkers, repeatedRemovals, type DeletionMarkers, type RepeatedRemovals } from '@stechuhr/mongo';
 import { connectObjectStore, keptKeyOf, uploadsOf, type ObjectStore } from '@stechuhr/objectstore';
 import { recordReferences } from '@stechuhr/records-client';
 import { createReportRenderer } from '@stechuhr/report-pdf';
@@ -21,11 +12,10 @@ import { callerRecords, people, wholeInstitution } from './clients/records.js';
 import { bundleTasks } from './clients/tasks.js';
 import type { Config } from './config.js';
 import { dailyReportEvents } from './events/daily-report-events.js';
-import { startMaintenance } from './maintenance.js';
+import { startMaintenance, startUploadSweep } from './maintenance.js';
 import type { CaptureContext } from './operations/capture-weather.js';
 import { limitedUploads } from './operations/issue-upload-token.js';
 import { reportInspections } from './operations/inspections.js';
-import { sweepUploads } from './operations/keep-photos.js';
 import type { BundleTasks, CallerRecords, IngestNeeds, PhotoBin, Ports } from './operations/ports.js';
 import { bundleMemory } from './operations/render-bundle.js';
 import { LARGE_REPORTS, type PdfCall } from './operations/render-pdf.js';
@@ -44,6 +34,8 @@ export interface Context {
   ingestNeeds(signal?: AbortSignal): IngestNeeds;
   readonly bin: PhotoBin;
   readonly removals: RepeatedRemovals;
+  /** Distributes periodic work between the replicas. */
+  readonly claims: SliceClaims;
   readonly pdf: Pick<PdfCall, 'renderer' | 'photoReader' | 'largeInTurn'>;
   /** The memory for bundles that are being written, in bytes, shared by institutions. */
   readonly bundleMemory: FairShares;
@@ -99,18 +91,10 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     weatherAgenda: createWeatherAgenda(forms, clock),
     notifyOutbox: () => connected.relay.notify(),
   };
-  const ingestNeeds: Context['ingestNeeds'] = (signal = closing.signal) => ({
-    ...ports,
-    references: recordReferences(clients.records, signal),
-    markers: deleted,
-    peopleOf: (tenant) => people(clients.browse, tenant, signal),
-  });
-  const maintenance = startMaintenance({ markers: deleted, removals, bin, needs: ingestNeeds }, logger, maintenanceMs);
-  const uploadSweep = startPeriodic((signal) => sweepUploads(ports, { logger, signal }), {
-    intervalMs: uploadSweepMs,
-    logger,
-    failure: 'the sweep of uploads failed',
-  });
+  const ingestNeeds = (signal = closing.signal) => needsOf(ports, clients, { markers: deleted, signal });
+  const { claims } = connected;
+  const maintenance = startMaintenance({ markers: deleted, removals, claims, bin, needs: ingestNeeds }, logger, maintenanceMs);
+  const uploadSweep = startUploadSweep(ports, logger, uploadSweepMs);
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
@@ -120,6 +104,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
     ingestNeeds,
     bin,
     removals,
+    claims,
     pdf: printing(store),
     bundleMemory: bundleMemory(),
     weather: config.weather && {
@@ -154,6 +139,20 @@ function photoBin(store: ObjectStore): PhotoBin {
     async removeAll({ institutionId }) {
       await Promise.all([uploadsOf(institutionId), keptKeyOf(uploadsOf(institutionId))].map((prefix) => store.removeAll(prefix)));
     },
+  };
+}
+
+interface Needing {
+  readonly markers: DeletionMarkers;
+  readonly signal: AbortSignal;
+}
+
+function needsOf(ports: Ports, clients: ReturnType<typeof openClients>, { markers, signal }: Needing): IngestNeeds {
+  return {
+    ...ports,
+    references: recordReferences(clients.records, signal),
+    markers,
+    peopleOf: (tenant) => people(clients.browse, tenant, signal),
   };
 }
 

@@ -64,6 +64,8 @@ function told(): readonly (readonly string[])[] {
   return [...new Map(events.map(({ id, data }) => [id, data.fields])).values()];
 }
 
+const settleAll = () => settleLeftBehind(context.ports, context.claims, new AbortController().signal);
+
 async function marks(): Promise<number> {
   return (await context.ports.reports.marked({ institutionId: site.institutionId }, 10)).length;
 }
@@ -79,7 +81,7 @@ describe('an autofill that is killed', () => {
     interruption = undefined;
     expect(await autofill()).toEqual([]);
     present += 61_000;
-    await Promise.all([settleLeftBehind(context.ports), settleLeftBehind(context.ports)]);
+    await Promise.all([settleAll(), settleAll()]);
     expect(await autofill()).toEqual([]);
     await waitFor(() => told().length > 0);
     expect(await marks()).toBe(0);
@@ -91,7 +93,7 @@ describe('an autofill that is killed', () => {
     await expect(autofill(replicaClient)).rejects.toMatchObject({ code: 'internal' });
     interruption = undefined;
     present += 61_000;
-    await settleLeftBehind(context.ports);
+    await settleAll();
     expect([await marks(), await site.countEntries(DATE)]).toEqual([0, 0]);
     expect(await autofill()).toEqual([HOURS, 'activities']);
     await waitFor(() => told().length > 0);

@@ -29,6 +29,12 @@ beforeEach(async () => {
 });
 
 const HOURS = 'employee-working-times';
+const NEVER_ABORTED = new AbortController().signal;
+/** A mark of a writer that was interrupted an hour ago. */
+const marking = () => ({
+  mark: { id: newId(), at: Math.floor(Date.now() / 1_000) - 3_600, autofilled: [] },
+  ...{ sequences: 0, bytes: 0, logRevision: undefined },
+});
 const PNG = 'data:image/png;base64,iVBORw0KGgo=';
 
 describe('a group', () => {
@@ -428,17 +434,48 @@ describe('reports that are computed together', () => {
 
   it('of one institution do not delay those of another', async () => {
     const [first = '', second = ''] = [newId(), newId()].sort();
-    const at = Math.floor(Date.now() / 1_000) - 3_600;
-    const marking = () => ({ mark: { id: newId(), at, autofilled: [] }, sequences: 0, bytes: 0, logRevision: undefined });
     const day = { tagId: newId(), date: dayOf('2026-03-02') };
     const { reports } = context.ports;
     for (const institutionId of [first, second]) await reports.mark({ institutionId }, day, marking());
     const broken: typeof reports = {
       ...reports,
-      leftBehind: async (...given) => (await reports.leftBehind(...given)).toSorted((a, b) => (a.institutionId < b.institutionId ? -1 : 1)),
       load: (tenant, wanted) => (tenant.institutionId === first ? Promise.reject(new Error('broken')) : reports.load(tenant, wanted)),
     };
-    await expect(settleLeftBehind({ ...context.ports, reports: broken })).rejects.toThrow('broken');
+    await expect(settleLeftBehind({ ...context.ports, reports: broken }, context.claims, NEVER_ABORTED)).rejects.toThrow('broken');
     expect((await reports.load({ institutionId: second }, [day])).get(reportId(day))?.marks).toEqual([]);
+  });
+
+  it('of one institution do not delay those of another, however many there are', async () => {
+    const [first = '', second = ''] = [newId(), newId()].sort();
+    const { reports } = context.ports;
+    const days = Array.from({ length: 201 }, (_, at) => ({ tagId: firm.site, date: dayOf('2026-03-02') + at }));
+    await Promise.all(days.map((day) => reports.mark({ institutionId: first }, day, marking())));
+    const [day = { tagId: '', date: 0 }] = days;
+    await reports.mark({ institutionId: second }, day, marking());
+    const broken: typeof reports = {
+      ...reports,
+      load: (tenant, wanted) => (tenant.institutionId === first ? Promise.reject(new Error('broken')) : reports.load(tenant, wanted)),
+    };
+    await expect(settleLeftBehind({ ...context.ports, reports: broken }, context.claims, NEVER_ABORTED)).rejects.toThrow('broken');
+    expect((await reports.load({ institutionId: second }, [day])).get(reportId(day))?.marks).toEqual([]);
+    await settleLeftBehind(context.ports, context.claims, NEVER_ABORTED);
+    expect(await reports.marked({ institutionId: first }, 1)).toEqual([]);
+  });
+
+  it('are divided between the replicas', async () => {
+    const { reports } = context.ports;
+    const days = Array.from({ length: 250 }, (_, at) => ({ tagId: firm.site, date: dayOf('2026-03-02') + at }));
+    await Promise.all(days.map((day) => reports.mark(firm, day, marking())));
+    const settled: string[] = [];
+    const counted: typeof reports = {
+      ...reports,
+      load: (tenant, wanted) => {
+        settled.push(...wanted.map(reportId));
+        return reports.load(tenant, wanted);
+      },
+    };
+    const settle = () => settleLeftBehind({ ...context.ports, reports: counted }, context.claims, NEVER_ABORTED);
+    await Promise.all([settle(), settle()]);
+    expect([settled.length, new Set(settled).size]).toEqual([250, 250]);
   });
 });

@@ -57,7 +57,7 @@ const exceptions: readonly Exception[] = [
   },
   {
     collections: ['descriptors'],
-    shapes: /^\{ marks: \{ \$elemMatch: /,
+    shapes: /^\{ _id: \{ [^}]* \}, marks: \{ \$elemMatch: /,
     reason: 'Sweep of reports whose writer was killed, with a sparse index.',
   },
   {

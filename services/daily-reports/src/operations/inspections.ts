@@ -20,7 +20,7 @@ export function reportInspections(ports: Needed): readonly Inspection[] {
 async function interruptedWrites({ reports, clock }: Needed, { olderThanMs }: InspectionTerms): Promise<Remains> {
   const found = new RemainsCounter();
   const before = Math.floor((clock.now() - olderThanMs) / 1_000);
-  for (const { tagId, date } of await reports.leftBehind(before, REPORTS_AT_MOST)) found.add(`${tagId}|${date}`);
+  for (const { tagId, date } of await reports.leftBehind(before, { after: '', limit: REPORTS_AT_MOST })) found.add(`${tagId}|${date}`);
   return found;
 }
 

@@ -106,6 +106,13 @@ export interface RecordedChange extends ReportKey {
   readonly change: StatusChange;
 }
 
+/** A part of the reports in the order of their keys: after one key, and up to another one if it is given. */
+export interface ReportRange {
+  readonly after: string;
+  readonly upTo?: string;
+  readonly limit: number;
+}
+
 /** Stores reports: one document for each project and day. */
 export interface ReportStore {
   /** Returns the status; draft if nothing was recorded. */
@@ -118,8 +125,8 @@ export interface ReportStore {
   mark(tenant: Tenant, report: ReportKey, marking: Marking): Promise<number | undefined>;
   /** Returns reports with marks. */
   marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
-  /** Returns reports of any institution with marks from before this time. */
-  leftBehind(before: EpochSecond, limit: number): Promise<readonly (ReportKey & Tenant)[]>;
+  /** Returns reports of any institution with marks from before this time, in the order of their keys. */
+  leftBehind(before: EpochSecond, range: ReportRange): Promise<readonly (ReportKey & Tenant & { readonly key: string })[]>;
   /** Stores descriptions. @returns the ids of the reports that lost the compare-and-set; these are unchanged */
   describe(tenant: Tenant, writes: readonly DescriptionWrite[]): Promise<readonly string[]>;
   page(tenant: Tenant, page: ReportPage): Promise<Page<StoredReport>>;

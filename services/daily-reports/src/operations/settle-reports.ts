@@ -1,3 +1,4 @@
+import type { SliceClaims } from '@stechuhr/bus';
 import { bytesOfDescription, describeReport, formFingerprint, type Description } from '../domain/description.js';
 import { newestOfGroups, type Entry } from '../domain/entry.js';
 import { activeForm, type Form } from '../domain/form.js';
@@ -22,7 +23,7 @@ interface Terms {
 /** A writer that has not finished after this time was interrupted. */
 const MARK_SECONDS = 60;
 const MAX_RACES = 40;
-/** The number of marked reports per list. There are few active writers, and the next list computes the remaining reports. */
+/** The number of marked reports per list and slice. There are few active writers, and the next list computes the remaining reports. */
 const REPORTS_A_LIST = 200;
 /** The size of the descriptions that are stored together. */
 const MAX_WRITE_BYTES = 4 * 1024 * 1024;
@@ -67,16 +68,23 @@ export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<
 }
 
 /**
- * Completes interrupted writes of all institutions, so that they are published even if no list is read.
+ * Completes interrupted writes of all institutions, so that they are published even if no list is read. Each replica takes slices of them, so reports
+ * that cannot be completed do not keep others waiting.
  *
- * @throws the first failure, after all institutions were processed
+ * @throws the first failure, after all slices were processed
  */
-export async function settleLeftBehind(ports: SettlePorts): Promise<void> {
+export async function settleLeftBehind(ports: SettlePorts, claims: SliceClaims, signal: AbortSignal): Promise<void> {
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
-  const left = await ports.reports.leftBehind(expired, REPORTS_A_LIST);
   const failures: unknown[] = [];
-  for (const [institutionId, reports] of Map.groupBy(left, (report) => report.institutionId))
-    await settleReports(ports, { institutionId }, reports).catch((caught: unknown) => failures.push(caught));
+  const lastAfter = async (after: string) => (await ports.reports.leftBehind(expired, { after, limit: REPORTS_A_LIST })).at(-1)?.key;
+  while (!signal.aborted) {
+    const slice = await claims.take('daily-reports/marks', lastAfter);
+    if (slice === undefined) break;
+    const left = await ports.reports.leftBehind(expired, { ...slice, limit: REPORTS_A_LIST });
+    for (const [institutionId, reports] of Map.groupBy(left, (report) => report.institutionId))
+      await settleReports(ports, { institutionId }, reports).catch((caught: unknown) => failures.push(caught));
+    await slice.done();
+  }
   if (failures.length > 0) throw failures[0];
 }
 

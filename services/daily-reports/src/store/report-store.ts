@@ -45,11 +45,12 @@ export function createReportStore(model: Reports): ReportStore {
     },
     standings: (tenant, reports) => readStandings(model, tenant, reports),
     mark: (tenant, report, marking) => mark(model, tenant, { report, ...marking }),
-    async leftBehind(before, limit) {
+    async leftBehind(before, { after, upTo, limit }) {
       // Covers all institutions; the index contains only reports with marks.
-      const filter = { marks: trusted({ $elemMatch: { institution_id: { $gt: '' }, at: { $lt: toDate(before) } } }) };
-      const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1 }).limit(limit).lean();
-      return found.map(({ institution_id: institutionId, tag_id: tagId, date }) => ({ institutionId, tagId, date }));
+      const marks = trusted({ $elemMatch: { institution_id: { $gt: '' }, at: { $lt: toDate(before) } } });
+      const filter = { marks, _id: trusted({ $gt: after, ...(upTo !== undefined && { $lte: upTo }) }) };
+      const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1 }).sort({ _id: 1 }).limit(limit).lean();
+      return found.map(({ _id: key, institution_id: institutionId, tag_id: tagId, date }) => ({ key, institutionId, tagId, date }));
     },
     async marked({ institutionId }, limit) {
       const found = await model
