@@ -27,7 +27,10 @@ function aroundEaster(name: string, days: number, where: Where = EVERYWHERE): Ho
   return { name, dayOf: (year) => easterSunday(year) + days, ...where };
 }
 
-/** The holiday laws of the federal states since 1990. If two holidays fall on the same day, the later entry provides the name. */
+/**
+ * The holiday laws of the federal states since 1995; of earlier laws, only that of Buß- und Bettag is included. If two holidays fall on the
+ * same day, the later entry provides the name.
+ */
 const rules: readonly HolidayRule[] = [
   fixed('Neujahr', [1, 1]),
   fixed('Heilige Drei Könige', [1, 6], { states: ['DE-BW', 'DE-BY', 'DE-ST'] }),
@@ -45,7 +48,9 @@ const rules: readonly HolidayRule[] = [
   fixed('Reformationstag', [10, 31], { states: null, from: 2017, to: 2017 }),
   fixed('Reformationstag', [10, 31], { states: ['DE-HB', 'DE-HH', 'DE-NI', 'DE-SH'], from: 2018 }),
   fixed('Allerheiligen', [11, 1], { states: ['DE-BW', 'DE-BY', 'DE-NW', 'DE-RP', 'DE-SL'] }),
-  { name: 'Buß- und Bettag', dayOf: repentanceDay, states: ['DE-SN'] },
+  // Abolished in 1995, except in Saxony, to finance long-term care insurance (SGB XI §58).
+  { name: 'Buß- und Bettag', dayOf: repentanceDay, states: null, to: 1994 },
+  { name: 'Buß- und Bettag', dayOf: repentanceDay, states: ['DE-SN'], from: 1995 },
   fixed('1. Weihnachtstag', [12, 25]),
   fixed('2. Weihnachtstag', [12, 26]),
   aroundEaster('Karfreitag', -2),
