@@ -23,6 +23,10 @@ describe('a mapping', () => {
       JSON.stringify({ kind: 'employee', institution_id: 'x', columns: { nmber: 'Nr' } }),
       [expect.stringContaining('institution_id: '), expect.stringContaining('columns.number: '), expect.stringContaining('"nmber"')],
     ],
+    [
+      `{"kind":"employee","institution_id":"${ID}","columns":{"number":"Nr","custom_fields":{"__proto__":"A","constructor":"B"}}}`,
+      ['columns.custom_fields: A custom field cannot be named __proto__.'],
+    ],
     [workday({ date: 'Tag', duration: 'Std' }), ['columns: Name one of employee_number and accounting_number.']],
     [workday({ employee_number: 'Nr', date: 'Tag', begin: 'Von' }), ['columns: Name begin and end, or duration.']],
     [

@@ -113,6 +113,14 @@ function contradictions({ employee_number, accounting_number, begin, end, durati
   ];
 }
 
+/** The name that zod drops from a record without an issue; no employee can have a custom field of this name. */
+const UNUSABLE = '__proto__';
+
+function hasUnusableField(mapping: unknown): boolean {
+  const { columns } = mapping as z.input<typeof mappingSchema>;
+  return 'custom_fields' in columns && Object.hasOwn(columns.custom_fields ?? {}, UNUSABLE);
+}
+
 /** @returns the mapping, or all its problems as `field: what is wrong` */
 export function readMapping(text: string): Mapping | readonly string[] {
   let value: unknown;
@@ -122,7 +130,7 @@ export function readMapping(text: string): Mapping | readonly string[] {
     return [`It is not valid JSON: ${(caught as Error).message}`];
   }
   const parsed = mappingSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return hasUnusableField(value) ? [`columns.custom_fields: A custom field cannot be named ${UNUSABLE}.`] : parsed.data;
   return parsed.error.issues.map(({ path, message }) => `${path.length === 0 ? '' : `${path.join('.')}: `}${message}`);
 }
 
