@@ -169,6 +169,11 @@ export const events = [
   define('daily-reports.entry.recorded', 'A new value of a daily report was recorded.', entryData),
   define('daily-reports.entry.burned', 'A value of a daily report was deleted by a tombstone.', entryData),
   define(
+    'daily-reports.entry.removed',
+    'An entry of a daily report was removed by an import or a live object; lists no longer contain it.',
+    entryData,
+  ),
+  define(
     'daily-reports.report.status-changed',
     'A daily report was submitted, closed, archived or reopened.',
     z.strictObject({ ...reportData, from: reportStatus, to: reportStatus }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
-import { dailyReportsV1, handOverHeaders, handOverSubjectAmongJobs, ingestSubject } from '@stechuhr/contracts';
+import { dailyReportsV1, eventSubject, handOverHeaders, handOverSubjectAmongJobs, ingestSubject } from '@stechuhr/contracts';
 import { ingestObjects } from '@stechuhr/ingest';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
@@ -99,6 +99,22 @@ describe('live objects', () => {
     const expected = ['entry.recorded', 'entry.recorded', 'form.configured', 'report.status-changed'];
     await waitFor(() => (published().length >= expected.length ? true : undefined));
     expect(published().sort()).toEqual(expected);
+  });
+
+  it('report removed entries, once each', async () => {
+    const [first, second] = [firm.entry({ field_id: 'comments', value: 'Erste' }), firm.entry({ field_id: 'comments', value: 'Zweite' })];
+    await firm.record(first, second);
+    await publish(deletionOf(first));
+    await entries(1);
+    await firm.record(deletionOf(first), deletionOf(second));
+    await firm.record(deletionOf(second));
+    await waitFor(() => (published().length >= 4 ? true : undefined));
+    await firm.record(firm.status('closed'));
+    await waitFor(() => published().includes('report.status-changed'));
+    expect(published().sort()).toEqual(['entry.recorded', 'entry.recorded', 'entry.removed', 'entry.removed', 'report.status-changed']);
+    const removed = events.messages.filter(({ subject }) => subject === eventSubject(firm.institutionId, 'daily-reports.entry.removed'));
+    const data = removed.map(({ text }) => (JSON.parse(text) as { data: unknown }).data);
+    expect(data).toEqual(expect.arrayContaining([first, second].map(({ id, tag_id, date }) => ({ id, tag_id, date }))));
   });
 
   it('wait for their references, then become dead letters, without blocking others', async () => {

@@ -30,6 +30,13 @@ export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies):
       const type = burned ? 'daily-reports.entry.burned' : 'daily-reports.entry.recorded';
       return stores.createEvent({ type, institutionId, data: { id, tag_id: tagId, date: formatLocalDate(date) }, clock });
     },
+    removed: ({ institutionId }, { id, tagId, date }) =>
+      stores.createEvent({
+        type: 'daily-reports.entry.removed',
+        institutionId,
+        data: { id, tag_id: tagId, date: formatLocalDate(date) },
+        clock,
+      }),
     statusChanged: ({ institutionId }, report, { from, to }) =>
       stores.createEvent({ type: 'daily-reports.report.status-changed', institutionId, data: { id: reportId(report), from, to }, clock }),
     autofilled: ({ institutionId }, report, fieldIds) =>

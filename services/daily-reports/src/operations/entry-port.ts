@@ -95,7 +95,8 @@ export interface EntryStore {
   /** Returns the ids that other institutions use. The query covers the whole database. */
   takenByOthers(tenant: Tenant, ids: readonly string[]): Promise<ReadonlySet<string>>;
   find(tenant: Tenant, ids: readonly string[]): Promise<ReadonlyMap<string, Entry>>;
-  remove(tenant: Tenant, id: string): Promise<void>;
+  /** Removes an entry; its event is published unless the entry does not exist any more. */
+  remove(tenant: Tenant, id: string, event: CloudEvent): Promise<void>;
   /** Returns whether any entry has the key as its photo or preview. */
   namesPhoto(tenant: Tenant, key: string): Promise<boolean>;
   /** Deletes all data of the institution, including unpublished events. */

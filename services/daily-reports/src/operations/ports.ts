@@ -5,7 +5,7 @@ import type { Clock, CountedLimit } from '@stechuhr/kernel';
 import type { Entry } from '../domain/entry.js';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
 import type { TrackedEmployee } from '../domain/tracked-day.js';
-import type { EntryOrigin, EntryStore } from './entry-port.js';
+import type { EntryOrigin, EntryStore, KnownEntry } from './entry-port.js';
 import type { FormStore } from './form-port.js';
 import type { ReportStore } from './report-port.js';
 import type { Caller, Tenant } from './tenant.js';
@@ -107,6 +107,7 @@ export interface PhotoReader {
 
 export interface DailyReportEvents {
   recorded(tenant: Tenant, entry: Entry): CloudEvent;
+  removed(tenant: Tenant, entry: KnownEntry): CloudEvent;
   statusChanged(tenant: Tenant, report: ReportKey, change: { readonly from: ReportStatus; readonly to: ReportStatus }): CloudEvent;
   autofilled(tenant: Tenant, report: ReportKey, fieldIds: readonly string[]): CloudEvent;
   formConfigured(tenant: Tenant, formId: string): CloudEvent;

@@ -1,3 +1,4 @@
+import type { CloudEvent } from '@stechuhr/contracts';
 import { PAGE_SIZE, pageRoom } from '@stechuhr/kernel';
 import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model, type QueryFilter, type SortOrder } from 'mongoose';
@@ -72,7 +73,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
       );
       return new Map(found.map((document) => [document._id, toEntry(document)]));
     },
-    remove: (tenant, id) => remove(model, tenant, id),
+    remove: (tenant, id, event) => remove(model, tenant, id, event),
     namesPhoto: (tenant, key) => namesPhoto(model, tenant, key),
     removeAll: async ({ institutionId }) => void (await model.deleteMany({ institution_id: institutionId })),
     page: (tenant, page) => pageOf(model, tenant, page),
@@ -204,13 +205,12 @@ function ofGroups(tenant: Tenant, groups: readonly string[]): Filter {
   return { ...ownedBy(tenant), group: trusted({ $in: groups.map((hash) => groupKey(tenant, hash)) }) };
 }
 
-/** Removes an entry. While it has unpublished events, the document is kept but hidden. */
-async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string): Promise<void> {
+/** Hides an entry. The relay removes its document when its events are published. */
+async function remove(model: Model<EntryDocument>, { institutionId }: Tenant, id: string, event: CloudEvent): Promise<void> {
   // The institution is kept, because it is part of the shard key.
   const hidden = { tag_id: 1, report: 1, group: 1, place: 1 } as const;
-  // The order matters: otherwise the relay could publish the last event in between, and the document would never be deleted.
-  await model.updateOne({ _id: id, institution_id: institutionId }, { $set: { deleted_at: new Date() }, $unset: hidden });
-  await model.deleteOne({ _id: id, institution_id: institutionId, deleted_at: trusted({ $ne: null }), outbox: trusted({ $size: 0 }) });
+  const change = { $set: { deleted_at: new Date() }, $unset: hidden, $push: { outbox: event } };
+  await model.updateOne({ _id: id, institution_id: institutionId, ...present() }, change);
 }
 
 async function namesPhoto(model: Model<EntryDocument>, { institutionId }: Tenant, key: string): Promise<boolean> {

@@ -160,7 +160,8 @@ async function removeEntry(needs: IngestNeeds, { change: { institutionId, id }, 
   const removed = (await needs.entries.find(tenant, [id])).get(id);
   // Before the removal: after a crash in between, nothing would name the photos that have to be removed, too.
   if (removed !== undefined) await needs.uploads.named(tenant, photoKeysOf(removed.value));
-  await needs.entries.remove(tenant, id);
+  await needs.entries.remove(tenant, id, needs.events.removed(tenant, entry));
+  needs.notifyOutbox();
   await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
   return true;
 }
