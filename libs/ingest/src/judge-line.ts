@@ -5,12 +5,13 @@ import type { Change, Refusal } from './kinds/change.js';
 import { envelopeOf, type Content, type Kind } from './kinds/kind.js';
 import { joinedProblems } from './kinds/problem.js';
 import { unknownFieldsOf, type FindUnknown } from './kinds/unknown-fields.js';
+import { repeatedFields } from './repeated-fields.js';
 
 /** A line that is valid by itself, with problems about what it ignores of the line, or the reason why it is not valid. */
 export type JudgedLine<C extends Content = Content, K extends string = string> =
   { readonly change: Change<C, K>; readonly unknown: readonly string[] } | { readonly refusal: Refusal };
 
-/** Options for validating a line. */
+/** Options for validating a line of an import. Live objects have none, because nobody reads warnings about them. */
 export interface LineTerms {
   /** Whether a line of which something is ignored is rejected. */
   readonly strict?: boolean;
@@ -44,14 +45,15 @@ export function createLineJudge<T extends Kinds>({ service, kinds }: LineJudgeOp
   // The same table with a type that the compiler can resolve for generic keys.
   const table = kinds as unknown as Readonly<Record<keyof T & string, Kind<ContentOf<T>>>>;
   const finders = new Map(Object.entries<Kind>(kinds).map(([name, kind]) => [name, unknownFieldsOf(kind.schema, envelopeOf(kind))]));
-  return (json, terms = {}) => {
+  return (json, terms) => {
     if (Buffer.byteLength(json) > MAX_LINE_BYTES) return refuse({}, `The line has more than ${String(MAX_LINE_BYTES)} bytes.`);
     const line = parse(json);
     if (line === undefined) return refuse({}, `The line ${jsonProblem(json)}.`);
     if (typeof line !== 'object' || line === null || Array.isArray(line)) return refuse({}, 'The line is not a JSON object.');
     const { kind } = line as Envelope;
     if (!isKindOf(table, kind)) return refuse(line, kindProblem(service, kind));
-    return judgeObject({ name: kind, kind: table[kind], unknownIn: finders.get(kind) }, line, terms);
+    const repeated = terms === undefined ? [] : repeatedFields(json, line);
+    return judgeObject({ name: kind, kind: table[kind], unknownIn: finders.get(kind), repeated }, line, terms?.strict);
   };
 }
 
@@ -59,12 +61,14 @@ interface KnownKind<C extends Content, K extends string> {
   readonly name: K;
   readonly kind: Kind<C>;
   readonly unknownIn: FindUnknown | undefined;
+  /** Problems about fields that the line repeats. */
+  readonly repeated: readonly string[];
 }
 
 function judgeObject<C extends Content, K extends string>(
-  { name, kind, unknownIn }: KnownKind<C, K>,
+  { name, kind, unknownIn, repeated }: KnownKind<C, K>,
   line: Envelope,
-  { strict = false }: LineTerms,
+  strict = false,
 ): JudgedLine<C, K> {
   const institutionId = uuidOf(line.institution_id);
   const id = kind.identity === 'one' ? institutionId : uuidOf(line.id);
@@ -76,7 +80,7 @@ function judgeObject<C extends Content, K extends string>(
   // The remaining fields of a deletion are ignored: it may repeat the deleted record.
   if (line.deleted === true) return known(null);
   const judged = kind.judge(line);
-  const unknown = [...(unknownIn?.(line) ?? []), ...(('content' in judged ? judged.ignored : undefined) ?? [])];
+  const unknown = [...repeated, ...(unknownIn?.(line) ?? []), ...(('content' in judged ? judged.ignored : undefined) ?? [])];
   if ('content' in judged && (unknown.length === 0 || !strict)) return known(judged.content, unknown);
   return refuse(line, joinedProblems([...problems, ...('reason' in judged ? [judged.reason] : []), ...unknown]));
 }

@@ -13,7 +13,7 @@ export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds }
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';
 export { MAX_EXAMPLES, RemainsCounter, slicesByInstitution, type Inspection, type InspectionTerms, type Remains } from './inspection.js';
 export { createLimiter, type Limiter } from './limiter.js';
-export { jsonProblem } from './json-problem.js';
+export { jsonProblem, repeatedNames } from './json-problem.js';
 export type { Logger } from './logger.js';
 export { nearest } from './nearest.js';
 export { isNestedTooDeep } from './nesting.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { jsonProblem } from './json-problem.js';
+import { jsonProblem, repeatedNames } from './json-problem.js';
 
 describe('jsonProblem', () => {
   it.each([
@@ -19,4 +19,16 @@ describe('jsonProblem', () => {
     expect(jsonProblem('['.repeat(500_000))).toBe('is not valid JSON');
     expect(jsonProblem(`${'{"a":'.repeat(100_000)}x`)).toBe('is not valid JSON');
   });
+});
+
+describe('repeatedNames', () => {
+  it.each([
+    ['{"a":1,"b":{"a":2},"c":[{"a":3},{"a":4}]}', []],
+    ['{"a":1,"b":2,"a":3}', ['a']],
+    ['{"a":1,"\\u0061" : 2,"a":3}', ['a']],
+    ['{"a":{"b":1,"b":2,"c":"\\"c\\":"},"d":[{"e":1},{"e":1,"e":1}]}', ['b', 'e']],
+    ['{"__proto__":1,"__proto__":2}', ['__proto__']],
+    ['["a","a"]', []],
+    ['7', []],
+  ])('finds those of %j', (text, names) => expect(repeatedNames(text)).toEqual(names));
 });

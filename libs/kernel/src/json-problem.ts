@@ -34,3 +34,27 @@ function firstError(text: string): FirstError | undefined {
   }
   return undefined;
 }
+
+/**
+ * Returns the names that occur more than once in an object of a valid JSON text. `JSON.parse` keeps the last value of each. Empty if the text is
+ * nested deeper than the stack allows.
+ */
+export function repeatedNames(text: string): readonly string[] {
+  const repeated = new Set<string>();
+  const open: Set<string>[] = [];
+  const finder: jsonc.JSONVisitor = {
+    onObjectBegin: () => void open.push(new Set()),
+    onObjectEnd: () => void open.pop(),
+    onObjectProperty(name) {
+      const names = open.at(-1);
+      if (names?.has(name) === true) repeated.add(name);
+      names?.add(name);
+    },
+  };
+  try {
+    jsonc.visit(text, finder, { disallowComments: true });
+  } catch (caught) {
+    if (!(caught instanceof RangeError)) throw caught;
+  }
+  return [...repeated];
+}

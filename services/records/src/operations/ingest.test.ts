@@ -59,6 +59,20 @@ describe('judgeLine', () => {
     expect(judged).toMatchObject({ refusal: { kind: kind ?? undefined, id: shownId ?? undefined, reason } });
   });
 
+  it('reports repeated fields of an import, of which the last value counts', () => {
+    const json = JSON.stringify(department).replace('}', ', "cost_center" : "4100", "\\u006eame": "Tiefbau"}');
+    const reports = ['cost_center is repeated; its last value counts.', 'name is repeated; its last value counts.'];
+    const fields = { name: 'Tiefbau', cost_center: '4100' };
+    expect(judgeLine(json, {})).toMatchObject({ change: { content: { fields } }, unknown: reports });
+    expect(judgeLine(json, { strict: true })).toMatchObject({ refusal: { reason: reports.join(' ') } });
+    // Live objects have nobody to warn.
+    expect(judgeLine(json)).toMatchObject({ change: { content: { fields } }, unknown: [] });
+    const quoted = { ...department, name: '"a":"b":' };
+    expect(judgeLine(JSON.stringify(quoted, null, 1), { strict: true })).toMatchObject({
+      change: { content: { fields: { name: '"a":"b":' } } },
+    });
+  });
+
   it('names the institution of a rejected line', () => {
     expect(judgeLine(JSON.stringify({ ...department, name: '' }))).toMatchObject({ refusal: { institutionId: institution } });
   });
