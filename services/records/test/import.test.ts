@@ -345,13 +345,25 @@ describe('an import of the institution itself', () => {
     const { institution, employee } = oneOfEach();
     const ofEmployee = { institution_id: institution.id, employee_id: employee.id };
     const max = { ...employee, account_id: null, department_id: null };
-    const absences = [1, 2].map(() => buildAbsence({ ...ofEmployee, missing_type: 'vacation' }));
+    const absences = [
+      buildAbsence({ ...ofEmployee, missing_type: 'vacation' }),
+      buildAbsence({ ...ofEmployee, missing_type: 'vacation' }),
+    ] as const;
     const messagesOf = async (...lines: readonly object[]) => (await records.importLines(...lines)).warnings.map(({ message }) => message);
     expect(await messagesOf(institution, max, ...absences, buildAbsence({ ...ofEmployee, missing_type: 'sick' }))).toEqual([]);
     const without = { ...institution, absence_types: institution.absence_types.filter(({ value }) => value !== 'vacation') };
     const warning =
       'Absences of the type vacation: 2. The institution does not have this type any more, so they are not credited, and payroll files leave them out.';
     expect(await messagesOf(without)).toEqual([warning]);
+    const warned = async (...lines: readonly object[]) =>
+      (await records.checkLines(...lines)).warnings.map(({ message }) => message.slice(0, 'Absences of the type vacation: 2'.length));
+    const deleted = ({ kind, institution_id, id }: { kind: string; institution_id: string; id: string }) => {
+      return { kind, institution_id, id, deleted: true };
+    };
+    expect(await warned(without)).toEqual(['Absences of the type vacation: 2']);
+    expect(await warned(without, deleted(absences[0]))).toEqual(['Absences of the type vacation: 1']);
+    expect(await warned(without, deleted(absences[0]), { ...absences[1], missing_type: 'sick' })).toEqual([]);
+    expect(await warned(deleted(max), without)).toEqual([]);
     // Only an import of the institution itself looks for them.
     expect(await messagesOf(max)).toEqual([]);
     expect(await messagesOf(institution)).toEqual([]);

@@ -72,8 +72,13 @@ export class ImportedRecords implements Existing, Imported {
     return found;
   };
 
-  /** Includes absences that the import deletes, since it keeps no fields. */
-  absencesOfOtherTypes: Imported['absencesOfOtherTypes'] = (institutionId, types) => this.stored.absencesOfOtherTypes(institutionId, types);
+  /** Leaves out absences that a line writes or deletes, and those of deleted employees. A written one has a type of the institution. */
+  async *absencesOfOtherTypes(institutionId: string, types: ReadonlySet<string>): ReturnType<Imported['absencesOfOtherTypes']> {
+    for await (const absence of this.stored.absencesOfOtherTypes(institutionId, types)) {
+      const isReplaced = this.institutions.has(`absence/${absence.id}`) || this.institutions.get(`employee/${absence.employeeId}`) === null;
+      if (!isReplaced) yield absence;
+    }
+  }
 
   async payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]> {
     const stored = this.deletedInstitutions.has(institutionId) ? [] : await this.stored.payrollStaff(institutionId);

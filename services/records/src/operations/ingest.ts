@@ -69,8 +69,12 @@ export async function warningsAbout(
 async function absencesWithoutType(records: Imported, institutionId: string): Promise<readonly string[]> {
   const types = (await records.absenceTypes([institutionId])).get(institutionId);
   if (types === undefined) return [];
+  const counts = new Map<string, number>();
+  for await (const { missingType } of records.absencesOfOtherTypes(institutionId, types)) {
+    counts.set(missingType, (counts.get(missingType) ?? 0) + 1);
+  }
   return Array.from(
-    await records.absencesOfOtherTypes(institutionId, types),
+    counts,
     ([type, count]) =>
       `Absences of the type ${type}: ${String(count)}. The institution does not have this type any more, so they are not credited, and payroll files leave them out.`,
   ).sort();

@@ -32,6 +32,13 @@ export interface RecordName {
   readonly id: string;
 }
 
+/** An absence with its type, which its institution may not have any more. */
+export interface TypedAbsence {
+  readonly id: string;
+  readonly employeeId: string;
+  readonly missingType: string;
+}
+
 /** Stores the kinds that have one document per record. */
 export interface RecordStore {
   /** Returns records by name (`nameOf`). Includes deleted records as long as their document exists. */
@@ -51,8 +58,8 @@ export interface RecordStore {
   takenByOthers(kind: DocumentKind, wanted: readonly RecordName[]): Promise<Map<string, string>>;
   /** Returns the values of the absence types of each institution that exists. */
   absenceTypes(institutionIds: readonly string[]): Promise<Map<string, ReadonlySet<string>>>;
-  /** Returns how many absences of an institution have another type than these, by that type. */
-  absencesOfOtherTypes(institutionId: string, types: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>;
+  /** Streams the absences of an institution that have another type than these. */
+  absencesOfOtherTypes(institutionId: string, types: ReadonlySet<string>): AsyncIterable<TypedAbsence>;
   /** Returns the employees of an institution that are not archived and have an accounting number. */
   payrollStaff(institutionId: string): Promise<readonly PayrollEmployee[]>;
   /** Publishes an event of an institution that belongs to no record. */

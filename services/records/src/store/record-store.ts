@@ -4,7 +4,7 @@ import { roomInOutbox, type MongoDb } from '@stechuhr/mongo';
 import type { mongo } from 'mongoose';
 import { nameOf } from '../domain/month-contents.js';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
-import type { FieldCondition, RecordName, RecordStore, RecordWrite } from '../operations/ports.js';
+import type { FieldCondition, RecordName, RecordStore, RecordWrite, TypedAbsence } from '../operations/ports.js';
 import { nextVersion, writeAll, type VersionedWrite } from './bulk-write.js';
 import { documentsOf, type Documents } from './collections.js';
 
@@ -89,16 +89,14 @@ export function createRecordStore(database: MongoDb, clock: Clock): RecordStore 
   };
 }
 
-async function absencesOfOtherTypes(
+async function* absencesOfOtherTypes(
   database: MongoDb,
   institutionId: string,
   types: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, number>> {
+): AsyncGenerator<TypedAbsence, void, undefined> {
   const filter = { institution_id: institutionId, missing_type: { $nin: [...types] }, ...PRESENT };
-  const found = documentsOf<AbsenceDocument>(database, 'absence').find(filter, { projection: { missing_type: 1 } });
-  const counts = new Map<string, number>();
-  for await (const { missing_type: type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return counts;
+  const found = documentsOf<AbsenceDocument>(database, 'absence').find(filter, { projection: { employee_id: 1, missing_type: 1 } });
+  for await (const { _id: id, employee_id: employeeId, missing_type: missingType } of found) yield { id, employeeId, missingType };
 }
 
 interface EmployeeDocument {
@@ -111,6 +109,7 @@ interface EmployeeDocument {
 
 interface AbsenceDocument {
   readonly _id: string;
+  readonly employee_id: string;
   readonly missing_type: string;
 }
 

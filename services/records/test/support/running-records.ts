@@ -1,6 +1,6 @@
 import { commonV1, recordsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { callUnary, createGrpcClient, createLogger, openBidi, readStream } from '@stechuhr/service';
+import { callUnary, createGrpcClient, createLogger, openBidi, readStream, type BidiCall } from '@stechuhr/service';
 import { waitFor, type TestServers } from '@stechuhr/testing';
 import mongoose from 'mongoose';
 import { readConfig } from '../../src/config.js';
@@ -30,6 +30,8 @@ export interface RunningRecords {
   readonly database: mongoose.mongo.Db;
   /** Imports objects, or lines as they are, in one call. */
   importLines(...lines: (object | string)[]): Promise<ImportResult>;
+  /** Imports objects in a dry run. */
+  checkLines(...lines: (object | string)[]): Promise<ImportResult>;
   getAccount(accountId: string): Promise<recordsV1.Account | undefined>;
   getInstitution(institutionId: string): Promise<recordsV1.Institution | undefined>;
   departments(sight: Sight): Promise<recordsV1.Department[]>;
@@ -80,7 +82,8 @@ export async function startRecords(servers: TestServers, options: Options = {}):
 /** Wraps the calls of a client in functions that are convenient for tests. */
 export function callsOf(client: Client): Omit<RunningRecords, 'client' | 'address' | 'database' | 'allPublished' | 'stop'> {
   return {
-    importLines: (...lines) => importLines(client, lines),
+    importLines: (...lines) => importLines(openBidi(client, client.import), lines),
+    checkLines: (...lines) => importLines(openBidi(client, client.checkImport), lines),
     getAccount: async (accountId) => (await callUnary(client, client.getAccount, { accountId })).account,
     getInstitution: async (id) => (await callUnary(client, client.getInstitution, { caller: callerOf({ institutionId: id }) })).institution,
     departments: async (sight) =>
@@ -112,8 +115,10 @@ function callerOf({ institutionId, departmentIds, projectIds }: Sight): commonV1
   return { institutionId, accountId: newId(), visibility };
 }
 
-async function importLines(client: Client, lines: readonly (object | string)[]): Promise<ImportResult> {
-  const call = openBidi(client, client.import);
+async function importLines(
+  call: BidiCall<recordsV1.ImportRequest, recordsV1.ImportResponse>,
+  lines: readonly (object | string)[],
+): Promise<ImportResult> {
   const rejected: recordsV1.RejectedLine[] = [];
   const progress: number[] = [];
   const warnings: recordsV1.ImportWarning[] = [];
