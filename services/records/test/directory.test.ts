@@ -237,16 +237,22 @@ describe('lists', () => {
     await records.importLines(large, ...many);
     expect((await records.employees({ institutionId: large.id })).map(({ id }) => id)).toEqual(many.map(({ id }) => id));
   });
+});
 
-  it('are refused to a caller whose role is unknown', async () => {
+describe('a call of a service that states its caller itself', () => {
+  const { ROLE_UNSPECIFIED } = commonV1.Role;
+  const caller = { institutionId: institution.id, accountId: newId() };
+  const details = { caller: ['The call has to name a caller, and what it may see by a role.'] };
+
+  it.each([
+    ['without a caller', undefined],
+    ['without what it may see', { ...caller, visibility: undefined }],
+    ['without a role', { ...caller, visibility: { role: ROLE_UNSPECIFIED, departmentIds: [], projects: undefined } }],
+  ])('is refused with the reason %s', async (_what, incomplete) => {
     const { client } = records;
-    const visibility = { role: commonV1.Role.ROLE_UNSPECIFIED, departmentIds: [], projects: undefined };
-    const caller = { institutionId: institution.id, accountId: newId(), visibility };
-    const read = async () => {
-      for await (const message of readStream(client, client.listEmployees, { caller })) return message;
-      return undefined;
-    };
-    await expect(read()).rejects.toMatchObject({ code: 'internal' });
-    await expect(callUnary(client, client.getInstitution, { caller: undefined })).rejects.toMatchObject({ code: 'internal' });
+    const refused = { code: 'invalid', details };
+    await expect(callUnary(client, client.getInstitution, { caller: incomplete })).rejects.toMatchObject(refused);
+    const employees = readStream(client, client.listEmployees, { caller: incomplete, customFields: undefined });
+    await expect(employees.next()).rejects.toMatchObject(refused);
   });
 });

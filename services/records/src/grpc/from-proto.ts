@@ -1,4 +1,4 @@
-import { browseV1, recordsV1, requireCaller, roleName, type commonV1 } from '@stechuhr/contracts';
+import { browseV1, recordsV1, requireCaller, roleName, roles, type commonV1 } from '@stechuhr/contracts';
 import type { ReferencedKind } from '@stechuhr/ingest/kinds';
 import { AppError } from '@stechuhr/kernel';
 import type { GroupName } from '../domain/browse.js';
@@ -18,6 +18,17 @@ export function toCaller(caller: commonV1.Caller | undefined): Caller {
     departmentIds: roleName(role) === 'department_leader' ? departmentIds.map(lowerCase) : null,
     projectIds: projects?.projectIds.map(lowerCase) ?? null,
   };
+}
+
+/**
+ * Decodes the caller of a method that services of other teams may call.
+ *
+ * @throws AppError `invalid` if it has no role: these services fill in the caller themselves
+ */
+export function toStatedCaller(caller: commonV1.Caller | undefined): Caller {
+  const isComplete = Object.values(roles).some((role) => role === caller?.visibility?.role);
+  if (!isComplete) throw AppError.invalid({ caller: ['The call has to name a caller, and what it may see by a role.'] });
+  return toCaller(caller);
 }
 
 const lowerCase = (id: string) => id.toLowerCase();

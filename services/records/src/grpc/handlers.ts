@@ -12,7 +12,7 @@ import { getAccount, getInstitution, listAccounts, listEmployees } from '../oper
 import { readProjectDay } from '../operations/read-project-day.js';
 import { readTimeRecords } from '../operations/read-time-records.js';
 import { inBatches } from './batches.js';
-import { toCaller, toGroup, toPart, toReferencedKind } from './from-proto.js';
+import { toCaller, toGroup, toPart, toReferencedKind, toStatedCaller } from './from-proto.js';
 import { accountToProto, browsedToProto, entitledEmployeeToProto, institutionToProto, listedAccountToProto } from './to-proto.js';
 
 const { RecordsServiceService: generated } = recordsV1;
@@ -47,20 +47,22 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
       for await (const accounts of inBatches(await listAccounts(context, id), bytesOfAccount))
         yield { accounts: accounts.map(listedAccountToProto) };
     }),
-    getInstitution: unary(async ({ caller }) => ({ institution: institutionToProto(await getInstitution(context, toCaller(caller))) })),
+    getInstitution: unary(async ({ caller }) => ({
+      institution: institutionToProto(await getInstitution(context, toStatedCaller(caller))),
+    })),
     listDepartments: serverStream(async function* ({ caller }) {
-      for await (const departments of inBatches(directory.departments(toCaller(caller)))) yield { departments };
+      for await (const departments of inBatches(directory.departments(toStatedCaller(caller)))) yield { departments };
     }),
     listProjects: serverStream(async function* ({ caller }) {
-      for await (const projects of inBatches(directory.projects(toCaller(caller)))) yield { projects };
+      for await (const projects of inBatches(directory.projects(toStatedCaller(caller)))) yield { projects };
     }),
     listEmployees: serverStream(async function* ({ caller, customFields }) {
       const names = customFields && new Set(customFields.names);
-      for await (const employees of listEmployees(context, toCaller(caller), names)) yield { employees: [...employees] };
+      for await (const employees of listEmployees(context, toStatedCaller(caller), names)) yield { employees: [...employees] };
     }),
     listEntitlements: serverStream(async function* ({ caller, employeeIds }) {
       const ids = employeeIds.length === 0 ? undefined : idsOf(employeeIds);
-      for await (const employees of inBatches(directory.entitlements(toCaller(caller), ids), bytesOfEntitled))
+      for await (const employees of inBatches(directory.entitlements(toStatedCaller(caller), ids), bytesOfEntitled))
         yield { employees: employees.map(entitledEmployeeToProto) };
     }),
     findMissing: unary(async ({ institutionId, references }: recordsV1.FindMissingRequest) => {
@@ -74,12 +76,12 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
 function encodedHandlers(context: Context) {
   return {
     readTimeRecords: serverStream(({ caller, employeeIds, fromDay, toDay, parts }: recordsV1.ReadTimeRecordsRequest, { signal }) =>
-      readTimeRecords(context, toCaller(caller), idsOf(employeeIds), { fromDay, toDay, parts: new Set(parts.map(toPart)), signal }),
+      readTimeRecords(context, toStatedCaller(caller), idsOf(employeeIds), { fromDay, toDay, parts: new Set(parts.map(toPart)), signal }),
     ),
     readProjectDay: serverStream(({ caller, projectId: id, day }: recordsV1.ReadProjectDayRequest, { signal }) => {
       const projectId = parseUuid(id);
       if (projectId === undefined) throw AppError.invalid({ project_id: ['Must be a valid UUID.'] });
-      return readProjectDay(context, toCaller(caller), { projectId, day }, signal);
+      return readProjectDay(context, toStatedCaller(caller), { projectId, day }, signal);
     }),
   };
 }
