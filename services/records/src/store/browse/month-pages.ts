@@ -28,7 +28,8 @@ export function monthPages(
   const months = collectionOf<MonthDocument>(database, 'workmonths');
   const rowsFor = (unit: Unit) => async (caller: Caller, query: BrowseQuery) => {
     const scope = await employeeScope(database, caller, query.employeeIds);
-    return query.ids === undefined ? pageOfAll(months, scope, { unit, query, maxRowsAtOnce }) : pageOfNamed(months, scope, { unit, query });
+    const listing: Listing = { months, scope, unit, query, descending: descendingOf(query.order, 'date') };
+    return query.ids === undefined ? pageOfAll(listing, maxRowsAtOnce) : pageOfNamed(listing, query.ids);
   };
   const daysOf = async ({ institutionId }: Caller, rows: readonly Row[]) => {
     const ids = [...new Set(rows.map(({ documentId }) => documentId))];
@@ -77,9 +78,15 @@ async function daysAmong(wanted: ReadonlySet<string>, months: AsyncIterable<Stor
   return days;
 }
 
-interface UnitQuery {
+/** The entries that a page is taken from. */
+interface Listing {
+  readonly months: Documents<MonthDocument>;
+  /** Selects the months of the employees. */
+  readonly scope: mongo.Document;
   readonly unit: Unit;
   readonly query: BrowseQuery;
+  /** Whether the latest entries come first. */
+  readonly descending: boolean;
 }
 
 interface RowPage {
@@ -88,19 +95,13 @@ interface RowPage {
 }
 
 /**
- * Lists entries by id. They are few, so all of them are kept; their months are read one after the other. Workdays are found by an index. Timespans are too many for an index, so the
- * institution's months within the requested years are scanned.
+ * Lists entries by id. They are few, so all of them are kept; their months are read one after the other. Workdays are found by an index.
+ * Timespans are too many for an index, so the institution's months within the requested years are scanned.
  */
-async function pageOfNamed(months: Documents<MonthDocument>, scope: mongo.Document, { unit, query }: UnitQuery): Promise<RowPage> {
-  const filter = {
-    [idPaths[unit]]: { $in: [...(query.ids ?? [])] },
-    ...scope,
-    ...yearsOf(query),
-    ...touchedSince(query),
-    deleted_at: null,
-  };
+async function pageOfNamed({ months, scope, unit, query, descending }: Listing, ids: readonly string[]): Promise<RowPage> {
+  const filter = { [idPaths[unit]]: { $in: [...ids] }, ...scope, ...yearsOf(query), ...touchedSince(query), deleted_at: null };
   const found = await readRowsOf(unit, months.find<MonthOutline>(filter, { projection: outlineFields[unit] }), query);
-  const rows = newest(found).sort(compareRows(descendingOf(query.order, 'date')));
+  const rows = newest(found).sort(compareRows(descending));
   return { count: rows.length, rows: rows.slice(query.offset, query.offset + query.limit) };
 }
 
@@ -109,79 +110,75 @@ function yearsOf({ from, until }: BrowseQuery): mongo.Document {
   return Object.keys(year).length === 0 ? {} : { year };
 }
 
-interface BoundedQuery extends UnitQuery {
-  /** See {@link MAX_ROWS_AT_ONCE}. */
-  readonly maxRowsAtOnce: number;
-}
-
-async function pageOfAll(
-  months: Documents<MonthDocument>,
-  scope: mongo.Document,
-  { maxRowsAtOnce, ...unitQuery }: BoundedQuery,
-): Promise<RowPage> {
-  const { query } = unitQuery;
-  const descending = descendingOf(query.order, 'date');
-  const cut = new Map<number, Row[]>();
-  const large = new Set<number>();
-  const counted: { ordinal: number; count: number }[] = [];
-  for (const { ordinal, count, stored } of await countMonths(readCounts(months, scope, unitQuery), query)) {
-    if (stored > maxRowsAtOnce) large.add(ordinal);
-    if (count !== undefined) counted.push({ ordinal, count });
-    else if (large.has(ordinal)) counted.push({ ordinal, count: (await profileOf(months, largeMonth(scope, unitQuery, ordinal))).count });
-    else {
-      const rows = await readRows(months, scope, { ...unitQuery, ordinals: [ordinal] });
-      // At most two months lie partly in the range, so their rows are kept. With `modifiedSince` all months are read, so only their counts
-      // are kept.
-      if (query.modifiedSince === undefined) cut.set(ordinal, rows);
-      counted.push({ ordinal, count: rows.length });
-    }
-  }
-  const { count, touched, skip } = windowOf(descending ? counted.reverse() : counted, query.offset, query.limit);
-  if (touched.some((ordinal) => large.has(ordinal)))
-    return { count, rows: await rowsOfLarge(months, scope, { ...unitQuery, touched, large, skip }) };
+/**
+ * Lists all entries of the range: first each month is counted, then the months of the page are read.
+ * @param maxRowsAtOnce see {@link MAX_ROWS_AT_ONCE}
+ */
+async function pageOfAll(listing: Listing, maxRowsAtOnce: number): Promise<RowPage> {
+  const { query, descending } = listing;
+  const { counted, known, large } = await countEach(listing, maxRowsAtOnce);
+  const { count, touched, skip } = windowOf(descending ? counted.toReversed() : counted, query.offset, query.limit);
+  if (touched.some((ordinal) => large.has(ordinal))) return { count, rows: await rowsOfLarge(listing, { touched, large, skip }) };
   const [only] = touched;
-  const known = only !== undefined && touched.length === 1 ? cut.get(only) : undefined;
-  const rows = known ?? (await readRows(months, scope, { ...unitQuery, ordinals: touched }));
+  const rows = (only !== undefined && touched.length === 1 ? known.get(only) : undefined) ?? (await readRows(listing, touched));
   return { count, rows: rows.sort(compareRows(descending)).slice(skip, skip + query.limit) };
 }
 
-interface LargePage extends UnitQuery {
+interface Counts {
+  /** The number of entries in the range of each month, oldest first. */
+  readonly counted: readonly { readonly ordinal: number; readonly count: number }[];
+  /** The rows of months that had to be read to count them. */
+  readonly known: ReadonlyMap<number, Row[]>;
+  /** The months with more entries than may be read together. */
+  readonly large: ReadonlySet<number>;
+}
+
+async function countEach(listing: Listing, maxRowsAtOnce: number): Promise<Counts> {
+  const { months, query } = listing;
+  const counted: { ordinal: number; count: number }[] = [];
+  const known = new Map<number, Row[]>();
+  const large = new Set<number>();
+  for (const { ordinal, count, stored } of await countMonths(readCounts(listing), query)) {
+    if (stored > maxRowsAtOnce) large.add(ordinal);
+    if (count !== undefined) counted.push({ ordinal, count });
+    else if (large.has(ordinal)) counted.push({ ordinal, count: (await profileOf(months, largeMonth(listing, ordinal))).count });
+    else {
+      const rows = await readRows(listing, [ordinal]);
+      // At most two months lie partly in the range, so their rows are kept. With `modifiedSince` all months are read, so only their counts
+      // are kept.
+      if (query.modifiedSince === undefined) known.set(ordinal, rows);
+      counted.push({ ordinal, count: rows.length });
+    }
+  }
+  return { counted, known, large };
+}
+
+interface LargePage {
   readonly touched: readonly number[];
   readonly large: ReadonlySet<number>;
   readonly skip: number;
 }
 
 /** Returns the rows of a page with entries of large months, month by month. */
-async function rowsOfLarge(
-  months: Documents<MonthDocument>,
-  scope: mongo.Document,
-  { touched, large, skip, ...unitQuery }: LargePage,
-): Promise<readonly Row[]> {
-  const { query } = unitQuery;
-  const descending = descendingOf(query.order, 'date');
+async function rowsOfLarge(listing: Listing, { touched, large, skip }: LargePage): Promise<readonly Row[]> {
+  const { months, query, descending } = listing;
   const rows: Row[] = [];
   for (const [index, ordinal] of touched.entries()) {
     const part = { offset: index === 0 ? skip : 0, limit: query.limit - rows.length, descending };
     const own = large.has(ordinal)
-      ? await rowsWithin(months, largeMonth(scope, unitQuery, ordinal), part)
-      : (await readRows(months, scope, { ...unitQuery, ordinals: [ordinal] }))
-          .sort(compareRows(descending))
-          .slice(part.offset, part.offset + part.limit);
+      ? await rowsWithin(months, largeMonth(listing, ordinal), part)
+      : (await readRows(listing, [ordinal])).sort(compareRows(descending)).slice(part.offset, part.offset + part.limit);
     for (const row of own) rows.push(row);
   }
   return rows;
 }
 
-function largeMonth(scope: mongo.Document, { unit, query }: UnitQuery, ordinal: number): LargeMonthQuery {
+function largeMonth({ scope, unit, query }: Listing, ordinal: number): LargeMonthQuery {
   return { unit, query, ordinal, filter: { ...scope, ...monthAt(ordinal), ...touchedSince(query), deleted_at: null } };
 }
 
 /** Reads the stored counts one after the other: there is one for each employee and month. */
-async function* readCounts(
-  months: Documents<MonthDocument>,
-  scope: mongo.Document,
-  { unit, query }: UnitQuery,
-): AsyncGenerator<DocumentCount, void, undefined> {
+async function* readCounts({ months, scope, unit, query }: Listing): AsyncGenerator<DocumentCount, void, undefined> {
   const field = countFields[unit];
   const [first, last] = [query.from, query.until].map((day) => (day === undefined ? undefined : ordinalOf(monthOf(day))));
   const year = { $gte: first === undefined ? 0 : monthAt(first).year, $lte: last === undefined ? 9999 : monthAt(last).year };
@@ -198,19 +195,11 @@ function touchedSince(query: BrowseQuery): mongo.Document {
   return modifiedSince(query, 'touched_at');
 }
 
-interface MonthRowsQuery extends UnitQuery {
-  readonly ordinals: readonly number[];
-}
-
 /**
  * Reads the rows of months, including months of the same year between them. There is one query for each year, because an index scans one
  * range.
  */
-async function readRows(
-  months: Documents<MonthDocument>,
-  scope: mongo.Document,
-  { unit, query, ordinals }: MonthRowsQuery,
-): Promise<Row[]> {
+async function readRows({ months, scope, unit, query }: Listing, ordinals: readonly number[]): Promise<Row[]> {
   const found = await Promise.all(
     rangesByYear(ordinals).map(({ year, first, last }) => {
       const filter = { ...scope, year, month: { $gte: first, $lte: last }, ...touchedSince(query), deleted_at: null };
