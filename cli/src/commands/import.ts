@@ -4,7 +4,8 @@ import { runCommand } from '../run-command.js';
 
 const EXAMPLES = `
 Each line is one JSON object with a "kind". Repeating an import changes nothing; the order of lines does not matter.
-Unknown fields are ignored and reported as warnings, with the field that was probably meant; --strict rejects such lines.
+Unknown fields are ignored and reported as warnings, with the field that was probably meant, and so are fields that a line repeats, of which the last
+value counts; --strict rejects such lines.
 Accounting numbers that several employees share are reported as warnings, too.
 With --mapping the files are CSV: the mapping file assigns their columns, for employees or for hours (docs/csv-import/README.md).
 The first hundred rejected lines and the first hundred warnings are shown; --json prints all of them.
@@ -25,7 +26,7 @@ export function registerImport(program: Command): void {
     .description('load records (NDJSON or CSV) into the platform')
     .argument('<file...>', 'files to read, "-" for standard input')
     .option('--dry-run', 'report the problems of the lines and write nothing')
-    .option('--strict', 'reject lines with unknown fields instead of warning about them')
+    .option('--strict', 'reject lines with unknown or repeated fields instead of warning about them')
     .option('--mapping <file>', 'read CSV files; this JSON file assigns their columns')
     .addHelpText('after', EXAMPLES)
     .action((files: string[], options: ImportOptions, command: Command) =>
