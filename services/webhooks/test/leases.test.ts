@@ -133,6 +133,33 @@ describe('a delivery that becomes due during a lease', () => {
     expect(await taken()).toEqual([first.webhook.id]);
   });
 
+  it('waits longer and longer if the processes that send it end each time, until another process sends it', async () => {
+    const lost = async () => (await webhooks.take(1)).map(({ lostLeases }) => lostLeases);
+    later(61);
+    expect(await lost()).toEqual([1]);
+    for (const [count, pause] of [
+      [2, 60],
+      [3, 120],
+      [4, 240],
+    ] as const) {
+      later(61);
+      expect(await lost()).toEqual([]);
+      later(pause - 1);
+      expect(await lost()).toEqual([]);
+      later(pause + 1);
+      expect(await lost()).toEqual([count]);
+    }
+    later(61);
+    expect(await lost()).toEqual([]);
+    later(601);
+    const [last] = await webhooks.take(1);
+    if (last === undefined) throw new Error('Nothing was taken.');
+    await webhooks.release(last, { dueAt: now, restsUntil: 0 });
+    expect(await lost()).toEqual([0]);
+    later(61);
+    expect(await lost()).toEqual([1]);
+  });
+
   it('is the only reason to take the webhook again', async () => {
     later(40);
     const lease = await renewed(first);

@@ -35,6 +35,17 @@ export function pauseAfter(attempts: number, random: number, askedMs = 0): numbe
   return pause === undefined ? undefined : Math.max(pause * (1 + JITTER * random), Math.min(askedMs, MAX_ASKED_MS));
 }
 
+/**
+ * Returns how long a webhook is paused after leases whose process ended, in milliseconds. An answer of its target may be what ended the
+ * processes. Because of the pauses, webhooks that were only served at the same time are served apart from it, and keep no lost leases.
+ *
+ * @param lost the number of such leases in a row
+ * @param random 0 to 1
+ */
+export function restAfterLostLeases(lost: number, random: number): number {
+  return lost < 2 ? 0 : Math.min(MINUTE_MS * 2 ** (lost - 2) * (1 + random), LONGEST_REST_MS);
+}
+
 /** Returns how long a webhook is paused after every request of a batch failed, in milliseconds. */
 export function restAfter(failingSince: number, now: number): number {
   return Math.min(Math.max((now - failingSince) * REST_PART, SHORTEST_REST_MS), LONGEST_REST_MS);

@@ -17,6 +17,8 @@ export interface WebhookLease {
   readonly leaseMs: number;
   /** When the webhook is due again, unless it is woken earlier. */
   readonly dueAt: number;
+  /** The number of earlier leases in a row that ended with their process. */
+  readonly lostLeases: number;
 }
 
 /** When a webhook is taken again. */
@@ -53,7 +55,10 @@ export interface WebhookStore {
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<boolean>;
   /** Marks the webhook as due now and ends its pause, because an administrator wants something to be sent. */
   wakeAtOnce(webhook: Pick<Webhook, 'id' | 'institutionId'>): Promise<void>;
-  /** Takes leases on webhooks that are due, the longest due first. A webhook is not taken again while its lease is valid. */
+  /**
+   * Takes leases on webhooks that are due, the longest due first. A webhook is not taken again while its lease is valid, and pauses after several leases
+   * in a row ended with their process.
+   */
   take(limit: number): Promise<WebhookLease[]>;
   /** Extends a lease and returns it with the current state of the webhook; undefined if the lease has ended or the webhook was deleted. */
   renew(lease: WebhookLease): Promise<WebhookLease | undefined>;

@@ -24,6 +24,9 @@ export async function sendDue(ports: Ports & Pick<Holding, 'logger'>, taken: Web
   const held = holdLease(ports, taken);
   let lease = taken;
   let restsUntil = 0;
+  const { webhook, lostLeases } = taken;
+  if (lostLeases > 1)
+    ports.logger.warn({ webhook_id: webhook.id, lost_leases: lostLeases }, 'processes have ended while they sent to a webhook');
   try {
     restsUntil = await sendBatches(ports, held, AbortSignal.any([held.lost, stopping]));
   } finally {

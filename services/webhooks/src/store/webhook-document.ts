@@ -18,7 +18,7 @@ export function keyOf({
 }
 
 /** What the store alone sets. */
-type State = 'slot' | 'due_at' | 'lease_id' | 'lease_until' | 'rests_until' | 'deleted_at' | 'outbox';
+type State = 'slot' | 'due_at' | 'lease_id' | 'lease_until' | 'lost_leases' | 'rests_until' | 'deleted_at' | 'outbox';
 type Fields = Omit<WebhookDocument, '_id' | 'institution_id' | State>;
 type Stored = Fields & Pick<WebhookDocument, '_id' | 'institution_id'>;
 

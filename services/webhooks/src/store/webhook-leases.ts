@@ -1,6 +1,6 @@
 import { newId, type Clock } from '@stechuhr/kernel';
 import { trusted, type Model, type QueryFilter } from 'mongoose';
-import { LONGEST_REST_MS } from '../domain/backoff.js';
+import { LONGEST_REST_MS, restAfterLostLeases } from '../domain/backoff.js';
 import type { NextDue, WebhookLease, WebhookStore } from '../operations/ports.js';
 import { NEVER } from './never.js';
 import { keyOf, toWebhook, WITHOUT_OUTBOX } from './webhook-document.js';
@@ -56,18 +56,29 @@ function restedBy(time: Date): QueryFilter<WebhookDocument> {
 /** Ends a pause. Not null, so that a lease that ends later begins no pause. */
 export const NO_REST = { rests_until: new Date(0) } as const;
 
+/** The fields of a webhook without a lease. */
+const FREE = { lease_id: null, lease_until: new Date(0) } as const;
+
 async function take({ model, clock, leaseMs }: Leasing, limit: number): Promise<WebhookLease[]> {
   const now = new Date(clock.now());
   const found = await model.find(dueBy(now), WITHOUT_OUTBOX).sort({ due_at: 1 }).limit(limit).lean();
   const leases = found.map(async (document): Promise<WebhookLease[]> => {
+    const key = keyOf({ id: document._id, institutionId: document.institution_id });
+    const free = { ...key, lease_id: document.lease_id, lease_until: trusted({ $lte: now }), ...restedBy(now) };
+    // The lease before was not released: its process has ended.
+    const isLost = document.lease_id !== null;
+    const lostLeases = (document.lost_leases ?? 0) + (isLost ? 1 : 0);
+    const restMs = isLost ? restAfterLostLeases(lostLeases, Math.random()) : 0;
+    if (restMs > 0) {
+      await model.updateOne(free, { $set: { ...FREE, lost_leases: lostLeases, rests_until: new Date(now.getTime() + restMs) } });
+      return [];
+    }
     const leaseId = newId();
     const until = new Date(now.getTime() + leaseMs);
     // If the process dies, the webhook is due when the lease has ended.
-    const leaseFields = { lease_id: leaseId, lease_until: until, due_at: until, rests_until: null };
-    const key = keyOf({ id: document._id, institutionId: document.institution_id });
-    const free = { ...key, lease_until: trusted({ $lte: now }), ...restedBy(now) };
+    const leaseFields = { lease_id: leaseId, lease_until: until, due_at: until, rests_until: null, lost_leases: lostLeases };
     const { matchedCount } = await model.updateOne(free, { $set: leaseFields });
-    return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, leaseMs, dueAt: until.getTime() }] : [];
+    return matchedCount === 1 ? [{ webhook: toWebhook(document), leaseId, leaseMs, dueAt: until.getTime(), lostLeases }] : [];
   });
   return (await Promise.all(leases)).flat();
 }
@@ -86,7 +97,7 @@ async function renew({ model, clock, leaseMs }: Leasing, lease: WebhookLease): P
 }
 
 async function release({ model, clock }: Leasing, lease: WebhookLease, { dueAt, restsUntil }: NextDue): Promise<void> {
-  const free = { lease_id: null, lease_until: new Date(0) };
+  const free = { ...FREE, lost_leases: 0 };
   const resting = { ...free, rests_until: new Date(restsUntil) };
   // Not before now: a webhook with a backlog has had its turn, and would be taken again before all others that wait.
   const next = dueAt === undefined ? NEVER : new Date(Math.max(dueAt, restsUntil, clock.now()));

@@ -26,6 +26,8 @@ export interface WebhookDocument {
   readonly due_at: Date;
   readonly lease_id: string | null;
   readonly lease_until: Date;
+  /** The number of leases in a row that ended with their process. Absent in webhooks of earlier versions. */
+  readonly lost_leases?: number;
   /**
    * Until when the webhook is not taken, because all of its requests have failed. Null during a lease, unless an administrator has woken it
    * since the lease was taken. Absent in webhooks of version 0.2.
@@ -65,6 +67,7 @@ const schema = new Schema<WebhookDocument>(
     due_at: date,
     lease_id: maybeText,
     lease_until: date,
+    lost_leases: { type: Number, default: 0 },
     rests_until: maybeDate,
     slot: { type: Number },
     deleted_at: maybeDate,

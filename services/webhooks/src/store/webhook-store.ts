@@ -50,7 +50,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
       const { created_at: _, version: __, failing_since: failingSince, ...fields } = toFields(after);
       const change = {
         // The sender writes `failing_since` without a new version; what it has written since `before` was read is kept.
-        $set: { ...fields, ...(after.failingSince !== before.failingSince && { failing_since: failingSince }), ...NO_REST },
+        $set: { ...fields, ...(after.failingSince !== before.failingSince && { failing_since: failingSince }), ...NO_REST, lost_leases: 0 },
         $min: { due_at: new Date(clock.now()) },
         $inc: { version: 1 },
         $push: { outbox: event },
