@@ -24,7 +24,7 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
     'updateOne create findOneAndUpdate',
     ['a rule and its outbox', 'what follows a deletion'],
   ],
-  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne updateOne deleteOne', ['autofill']],
+  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne updateOne', ['autofill']],
   'services/daily-reports/src/store/report-store.ts': ['deleteMany findOneAndUpdate bulkWrite updateOne', ['autofill']],
   'services/daily-reports/src/store/upload-store.ts': [
     'insertMany bulkWrite updateOne updateOne deleteMany updateMany deleteOne updateOne',
@@ -92,9 +92,13 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'create updateOne deleteOne deleteMany deleteMany updateMany',
     'a delivery is repeated with the same id until its response is stored (docs/webhooks.md); a sweep repeats deletions',
   ],
+  'services/webhooks/src/store/webhook-leases.ts': [
+    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne',
+    'leases expire, and one that was lost only delays what is due',
+  ],
   'services/webhooks/src/store/webhook-store.ts': [
-    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne deleteOne updateOne create updateOne updateOne updateOne updateOne updateOne updateOne',
-    'a webhook and its event are one write, like an absence rule and its event; leases expire; a sweep repeats deletions',
+    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne deleteOne updateOne create',
+    'a webhook and its event are one write, like an absence rule and its event; a sweep repeats deletions',
   ],
 };
 
