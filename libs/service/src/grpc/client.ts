@@ -4,7 +4,7 @@ import { waitToConnect } from './connected.js';
 import { grantSigner, type GrantSigner } from './grants/sign-grants.js';
 import { signCallsOf } from './grants/granted-metadata.js';
 import { headlessTarget } from './headless-resolver.js';
-import { ANSWER_MS, keepClosingSessions } from './closing-sessions.js';
+import { keepClosingSessions, PING_TIMEOUT_MS } from './closing-sessions.js';
 import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { renewedChannel } from './renewed-channel.js';
@@ -22,7 +22,7 @@ const OPTIONS: Partial<ClientOptions> = {
   'grpc.max_reconnect_backoff_ms': 750,
   // A service that has stopped, or whose network is down, is detected within 5 s, even if no call is being made.
   'grpc.keepalive_time_ms': 1_500,
-  'grpc.keepalive_timeout_ms': ANSWER_MS.ofServer,
+  'grpc.keepalive_timeout_ms': PING_TIMEOUT_MS,
   'grpc.keepalive_permit_without_calls': 1,
   'grpc.use_local_subchannel_pool': 1,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,

@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Http2Session, Http2Stream } from 'node:http2';
 import { performance } from 'node:perf_hooks';
-import { clearTimeout, setTimeout } from 'node:timers';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 
 type Pong = (error: Error | null, duration: number, payload: Buffer) => void;
 type Ping = (callback: Pong) => boolean;
@@ -18,12 +18,15 @@ interface SessionStreams {
   onEnd?: () => void;
 }
 
+/** How long a ping may stay without a response before the connection is dropped, in milliseconds. */
+const ANSWER_MS = { ofServer: 3_500, ofClient: 10_000 };
 /**
- * How long grpc-js waits for the response to a ping before it considers the connection dead (`grpc.keepalive_timeout_ms`), in milliseconds.
+ * How long grpc-js itself waits for the response to a ping (`grpc.keepalive_timeout_ms`), in milliseconds. It counts only for connections without
+ * a call so far, and is long because its timer may run before a response is read that has arrived while this process got no CPU time.
  */
-export const ANSWER_MS = { ofServer: 3_500, ofClient: 10_000 };
-/** How long before this timeout we check whether this process was suspended, in milliseconds. */
-const CHECK_BEFORE_MS = 100;
+export const PING_TIMEOUT_MS = 20_000;
+/** A timer that is late by this time, in milliseconds, shows that this process got no CPU time. */
+const LATE_MS = 50;
 
 /** How long a stopping server leaves its clients to read the last data before it closes the connection, in milliseconds. */
 const READ_MS = 1_000;
@@ -35,12 +38,16 @@ const READ_MS = 1_000;
  * - Node does not send pings on a session that accepts no further streams, and grpc-js takes the missing response for a dead connection.
  * - Node's server closes the connection after writing the last byte; data that the client has received but not read yet is lost.
  * - In a process that got no CPU time for a while, or blocked its event loop, the timeout of a ping expires before the response that has
- *   arrived meanwhile is read, and grpc-js drops the connection.
+ *   arrived meanwhile is read, and grpc-js drops the connection. So pings have timeouts of ours here.
  */
 export function keepClosingSessions(): void {
   if (watching) return;
   watching = true;
-  watchStreams('http2.client.stream.created', (session) => patchPing(session, ANSWER_MS.ofServer));
+  watchStreams('http2.client.stream.created', (session) => {
+    patchPing(session, ANSWER_MS.ofServer);
+    // The previous ping may have been lost with a server that has stopped since the connection was made. Node sends none before that.
+    if (!session.connecting) session.ping((error) => error !== null && session.destroy());
+  });
   watchStreams('http2.server.stream.created', (session, own) => {
     patchPing(session, ANSWER_MS.ofClient);
     patchClose(session, own);
@@ -72,7 +79,7 @@ function patchPing(session: Http2Session, answerMs: number): void {
   const pingAnyway: Ping = (callback) => {
     Object.defineProperty(session, 'closed', { value: false, configurable: true });
     try {
-      return ping(unlessHeldUp(callback, answerMs - CHECK_BEFORE_MS));
+      return ping(within(answerMs, callback));
     } finally {
       Reflect.deleteProperty(session, 'closed');
     }
@@ -81,20 +88,23 @@ function patchPing(session: Http2Session, answerMs: number): void {
 }
 
 /**
- * Treats a ping as answered if this process could not have read the response in time; the next ping decides. Timers fire in the order of
- * their due times, so this check runs before the timeout of grpc-js.
+ * Fails a ping that is not answered in time. It is treated as answered if this process could not have read the response in time; the next ping
+ * decides.
  */
-function unlessHeldUp(callback: Pong, afterMs: number): Pong {
-  const dueAt = performance.now() + afterMs;
+function within(answerMs: number, callback: Pong): Pong {
+  const dueAt = performance.now() + answerMs;
   let isOver = false;
   const end: Pong = (...answer) => {
     clearTimeout(timer);
     if (!isOver) callback(...answer);
     isOver = true;
   };
+  const fail = (): void => end(new Error('The ping was not answered in time.'), answerMs, Buffer.alloc(0));
   const timer = setTimeout(() => {
-    if (performance.now() - dueAt >= CHECK_BEFORE_MS / 2) end(null, afterMs, Buffer.alloc(0));
-  }, afterMs).unref();
+    if (performance.now() - dueAt >= LATE_MS) end(null, answerMs, Buffer.alloc(0));
+    // What has arrived is read first.
+    else setImmediate(fail);
+  }, answerMs).unref();
   return end;
 }
 

@@ -1,7 +1,7 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
-import { ANSWER_MS, keepClosingSessions } from './closing-sessions.js';
+import { keepClosingSessions, PING_TIMEOUT_MS } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
@@ -46,7 +46,7 @@ const OPTIONS: ChannelOptions = {
   // Lets long imports and exports finish on an old connection.
   'grpc.max_connection_age_grace_ms': 60 * 60_000,
   'grpc.keepalive_time_ms': 30_000,
-  'grpc.keepalive_timeout_ms': ANSWER_MS.ofClient,
+  'grpc.keepalive_timeout_ms': PING_TIMEOUT_MS,
 };
 const STOP_GRACE_MS = 10_000;
 
