@@ -9,7 +9,8 @@ export class HeldMessages {
   private heldBytes = 0;
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly endOfTick = sharedTick();
-  private notify: (() => void) | undefined;
+  /** Resolves when the next message is released. */
+  private released: PromiseWithResolvers<void> | undefined;
 
   /** @param limited assigns handler slots, fairly by institution */
   constructor(private readonly limited: FairLimiter) {}
@@ -43,7 +44,7 @@ export class HeldMessages {
 
   /** Waits until at most so many messages and bytes are held. */
   async atMost(count: number, bytes = Number.POSITIVE_INFINITY): Promise<void> {
-    while (this.held.size > count || this.heldBytes > bytes) await new Promise<void>((resolve) => (this.notify = resolve));
+    while (this.held.size > count || this.heldBytes > bytes) await (this.released ??= Promise.withResolvers<void>()).promise;
   }
 
   /** Waits until none is held, and stops the heartbeat. */
@@ -62,7 +63,8 @@ export class HeldMessages {
   private release(message: JsMsg): void {
     this.held.delete(message);
     this.heldBytes -= message.data.length;
-    this.notify?.();
+    this.released?.resolve();
+    this.released = undefined;
   }
 }
 

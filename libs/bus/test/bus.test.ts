@@ -334,10 +334,13 @@ describe('consume', () => {
       finished.push(message.text());
     });
     await waitFor(() => started === 1);
-    const stopped = consumption.stop();
+    let stopped = 0;
+    // Whoever stops it once more waits as well.
+    for (const stop of [consumption.stop(), consumption.stop()]) void stop.then(() => (stopped += 1));
     await bus.publish(subject, 'b');
+    expect(stopped).toBe(0);
     resolve();
-    await stopped;
+    await waitFor(() => stopped === 2);
     expect(finished).toEqual(['a']);
   });
 });
