@@ -130,6 +130,8 @@ async function carryAlone(store: OutboxStore, own: OwnEvents, options: OutboxRel
   }
 }
 
+const EVERYTHING: IdRange = { after: '', upTo: 'g' };
+
 /**
  * Ids that are not made yet: those of earlier versions, which are in no order, and those of a process whose clock is ahead. While such a
  * process runs, others publish its events as well, under the same ids.
@@ -138,13 +140,16 @@ const notMadeYet = (staleMs: number): IdRange => ({ after: firstIdAt(Date.now() 
 
 /** Publishes what is left behind, slice by slice, oldest first. */
 async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signal: AbortSignal): Promise<void> {
+  const hasAny = async (range: IdRange) => options.bus.isConnected() && (await store.within(range, 1)).length > 0;
+  // Mostly there is nothing at all: one query, since each asks every shard.
+  if (!(await hasAny(EVERYTHING))) return;
   const ranges = {
     [store.name]: { after: '', upTo: firstIdAt(Date.now() - options.staleMs) },
     [`${store.name}/unordered`]: notMadeYet(options.staleMs),
   };
   for (const [name, { after: from, upTo }] of Object.entries(ranges)) {
-    // Mostly there is nothing, and then nothing needs to be claimed.
-    if (!options.bus.isConnected() || (await store.within({ after: from, upTo }, 1)).length === 0) continue;
+    // Without anything to publish nothing needs to be claimed.
+    if (!(await hasAny({ after: from, upTo }))) continue;
     const lastAfter = async (after: string) => {
       const bound = after === '' ? from : after;
       const found = await store.idsWithin({ after: bound, upTo }, DOCUMENTS_A_SLICE);
@@ -215,7 +220,7 @@ async function carry(
 }
 
 async function lookAt(store: OutboxStore): Promise<Waiting> {
-  const [documents, some] = await Promise.all([store.count(), store.within({ after: '', upTo: 'g' }, DOCUMENTS_AT_A_TIME)]);
+  const [documents, some] = await Promise.all([store.count(), store.within(EVERYTHING, DOCUMENTS_AT_A_TIME)]);
   return { store: store.name, documents, ageSeconds: ageOf(some) };
 }
 
