@@ -10,8 +10,9 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** A longer row is most likely caused by an unclosed quotation mark. */
+/** A longer row is most likely caused by an unclosed quotation mark. It is then unknown where the next row begins. */
 const MAX_ROW_BYTES = 1_048_576;
+const TOO_LONG = 'CSV_MAX_RECORD_SIZE';
 
 interface ReadOptions {
   readonly file: Mapping['file'];
@@ -22,12 +23,14 @@ interface ReadOptions {
 }
 
 /**
- * Reads the rows of a CSV file as a stream; rows without text are skipped.
+ * Reads the rows of a CSV file as a stream, up to a row that is too long; rows without text are skipped.
  * @throws Failure if bytes are not valid in the encoding
  */
 export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name, onUnreadable }: ReadOptions): AsyncGenerator<Row> {
   let lines = 0;
   let empty = 0;
+  let isOver = false;
+  const nextLine = (emptyLines: number): number => lines + (emptyLines - empty) + 1;
   const parser = parse({
     bom: true,
     delimiter: file.delimiter,
@@ -41,15 +44,19 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name,
     max_record_size: MAX_ROW_BYTES,
     // The parser counts lines up to the end of a row; prepending the number here gives the line on which the row begins.
     on_record: (cells, info) => {
-      const line = lines + (info.empty_lines - empty) + 1;
+      if (isOver) return undefined;
+      const line = nextLine(info.empty_lines);
       [lines, empty] = [info.lines, info.empty_lines];
       return [String(line), ...cells];
     },
     on_skip: (error): undefined => {
-      onUnreadable(lines + 1, problemOf(error?.code));
+      // After a row that is too long, the parser reports each further chunk.
+      if (isOver) return;
+      isOver = error?.code === TOO_LONG;
+      onUnreadable(nextLine(Number(error?.['empty_lines'] ?? empty)), problemOf(error?.code));
     },
   });
-  const reading = pipeline(Readable.from(textOf(chunks, file.encoding, name)), unixLines(), parser);
+  const reading = pipeline(Readable.from(textOf(chunks, { encoding: file.encoding, name, isOver: () => isOver })), unixLines(), parser);
   // The loop over the parser throws the same error.
   reading.catch(() => undefined);
   for await (const [line, ...raw] of parser as AsyncIterable<readonly string[]>) {
@@ -61,12 +68,19 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name,
 
 function problemOf(code: string | undefined): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'A quotation mark of this row, or of one after it, is not closed.';
-  if (code === 'CSV_MAX_RECORD_SIZE')
-    return `The row is longer than ${String(MAX_ROW_BYTES)} bytes; perhaps a quotation mark is not closed.`;
+  if (code === TOO_LONG)
+    return `The row is longer than ${String(MAX_ROW_BYTES)} bytes; perhaps a quotation mark is not closed. The rest of the file was not read.`;
   return 'The row cannot be read as CSV.';
 }
 
-async function* textOf(chunks: AsyncIterable<Uint8Array>, encoding: Mapping['file']['encoding'], name: string): AsyncGenerator<string> {
+interface TextOptions {
+  readonly encoding: Mapping['file']['encoding'];
+  readonly name: string;
+  /** Whether no further text is needed. */
+  readonly isOver: () => boolean;
+}
+
+async function* textOf(chunks: AsyncIterable<Uint8Array>, { encoding, name, isOver }: TextOptions): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decoded = (read: () => string): string => {
     try {
@@ -77,6 +91,7 @@ async function* textOf(chunks: AsyncIterable<Uint8Array>, encoding: Mapping['fil
     }
   };
   for await (const chunk of chunks) {
+    if (isOver()) return;
     const text = decoded(() => decoder.decode(chunk, { stream: true }));
     if (text !== '') yield text;
   }

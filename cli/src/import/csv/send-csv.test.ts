@@ -83,6 +83,19 @@ describe('rows of a file', () => {
     ]);
   });
 
+  it('that cannot be read name their line after blank lines, too', async () => {
+    const { rejected } = await send(times, ['Nr;Tag;Von;Bis\n1002;1.4.2026;7:00;15:00\n\n\n1002;"3.4.2026;7:00;15:00\n']);
+    expect(rejected).toEqual([[5, 'A quotation mark of this row, or of one after it, is not closed.']]);
+  });
+
+  it.each(['"', ''])('that are too long end the reading of their file, once (begun with %j)', async (quote) => {
+    const row = '1002;2.4.2026;7:00;15:00\n';
+    const long = `${quote}${'x'.repeat(1_100_000)}\n${row.repeat(9_000)}`;
+    const { sent, rejected } = await send(times, [`Nr;Tag;Von;Bis\n1002;1.4.2026;7:00;15:00\n${long}`], 65_536);
+    expect(sent.map(({ line }) => line)).toEqual([2]);
+    expect(rejected).toEqual([[3, expect.stringContaining('The rest of the file was not read.')]]);
+  });
+
   it('of another encoding end the command, which says what would read them', async () => {
     await expect(send(times, [Buffer.from('Nr;Tag;Von;Bis\n1002;M\u00fcller;;', 'latin1')])).rejects.toMatchObject({
       exitCode: 1,
