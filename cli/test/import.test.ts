@@ -50,6 +50,19 @@ describe('stechuhr import', () => {
     });
   });
 
+  it('names columns only in problems of rows, and not in warnings about what is stored', async () => {
+    const institution = buildInstitution();
+    const stored = ['1', '2'].map((number) => buildEmployee({ institution_id: institution.id, number, accounting_number: '4711' }));
+    const columns = { number: 'Nr', first_name: 'Vorname', last_name: 'Name', hired_on: 'Eintritt' };
+    const mapping = path.join(folder, 'mapping.json');
+    await writeFile(mapping, JSON.stringify({ kind: 'employee', institution_id: institution.id, columns }));
+    await importFiles({ 'stored.ndjson': toNdjson([institution, ...stored]) });
+    const rows = 'Nr;Vorname;Name;Eintritt\n3;Eva;Maier;01.02.2026\n';
+    const { stdout } = await importFiles({ 'new.csv': rows }, '--mapping', mapping, '--json');
+    const message = expect.stringMatching(/^The accounting number 4711 is shared by 2 employees: [^"]*$/);
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: { employee: 1 }, warnings: [{ file: null, line: null, message }] });
+  });
+
   it('skips a byte order mark and blank lines, takes CRLF, and keeps counting lines', async () => {
     const { institution, employee } = organization();
     const unknown = newId();

@@ -19,7 +19,7 @@ export interface ImportTerms {
   readonly isDry?: boolean;
   /** Whether unknown fields are rejected. */
   readonly strict?: boolean;
-  /** Replaces the field names in a service's message by the terms of the input file. */
+  /** Replaces the field names in a service's message about a line by the terms of the input file. */
   readonly toTermsOfFile?: (text: string) => string;
 }
 
@@ -40,7 +40,10 @@ export function openImport(
           if (owner === 'records') named?.forget(line);
           rejected.add({ ...line, reason: toTermsOfFile(line.reason) });
         },
-        onWarning: (warning) => warnings.add({ ...warning, message: toTermsOfFile(warning.message) }),
+        onWarning(warning) {
+          // A warning without a file is about what is stored, so its words are not those of columns.
+          warnings.add(warning.file === null ? warning : { ...warning, message: toTermsOfFile(warning.message) });
+        },
       });
       calls.set(owner, call);
     }
