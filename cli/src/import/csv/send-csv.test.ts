@@ -161,6 +161,12 @@ describe('rows of hours', () => {
     ]);
   });
 
+  it('that end when they begin are not taken for a whole day', async () => {
+    const { sent, rejected } = await send(times, ['Nr;Tag;Von;Bis\n1002;28.02.2026;0:00;0:00\n1002;01.03.2026;0:00;24:00\n']);
+    expect(sent.map(row)).toEqual([['2026-03-01', '2026-03-01T00:00:00', '2026-03-02T00:00:00']]);
+    expect(rejected).toEqual([[2, 'Column "Bis": "0:00" is not after the begin.']]);
+  });
+
   it('without a begin follow each other, with their breaks in the middle', async () => {
     const header = 'Nr;Tag;Std;Pause;Bau\n';
     const { sent, rejected } = await send(hours, [

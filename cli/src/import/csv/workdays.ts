@@ -118,7 +118,7 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
   const end = cells.required('end', read);
   if (begin === undefined || end === undefined) return undefined;
   const between = secondsBetween(begin, end);
-  const seconds = between <= 0 && !end.isDated ? between + DAY_SECONDS : between;
+  const seconds = between < 0 && !end.isDated ? between + DAY_SECONDS : between;
   if (seconds <= 0) {
     cells.wrong('end', 'is not after the begin');
     return undefined;
