@@ -5,8 +5,11 @@ import type { Job, Ports, RunProgress } from './ports.js';
 export interface HeldLease {
   /** Aborts when the attempt has to end: its lease is lost, its task was deleted, or the process stops. */
   readonly signal: AbortSignal;
-  /** Whether the lease is lost. In this case, nothing needs to be reported any more. */
-  isLost(): boolean;
+  /**
+   * Asks whether the lease is lost, unless the process stops. In this case, nothing needs to be reported any more. The last report may be too old:
+   * a deletion of the task removes the parts of its upload at once, so that the upload fails before the next report.
+   */
+  isLost(): Promise<boolean>;
   /** Sets the progress to report from now on. */
   follow(progress: RunProgress): void;
   /** Stops reporting. */
@@ -34,7 +37,10 @@ export function holdLease({ jobs, stopping, logger }: Pick<Ports, 'jobs' | 'stop
   });
   return {
     signal: AbortSignal.any([lost.signal, stopping]),
-    isLost: () => lost.signal.aborted,
+    async isLost() {
+      if (!lost.signal.aborted && !stopping.aborted) await reporting.now();
+      return lost.signal.aborted;
+    },
     follow: (running) => void (progress = running),
     stop: () => reporting.stop(),
   };

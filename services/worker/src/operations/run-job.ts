@@ -32,7 +32,7 @@ async function attempt(ports: Ports, job: Job, lease: HeldLease): Promise<Attemp
     outcome = await writeFile(ports, job, lease);
   } catch (caught) {
     await discardFile(ports, job);
-    return lease.isLost() ? 'lost' : giveUp(ports, job, caught);
+    return (await lease.isLost()) ? 'lost' : giveUp(ports, job, caught);
   }
   // If there was no response, it is unknown whether the file counts, so it is kept.
   if (await finishJob(ports, job, outcome)) return 'finished';
