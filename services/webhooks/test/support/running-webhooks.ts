@@ -17,10 +17,10 @@ export interface RunningWebhooks {
   readonly receiver: WebhookReceiver;
   /** The environment of a separate process on the same servers. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Moves the clock of the service ahead of the machine's by this time. */
+  /** Returns the time of the service, in milliseconds since the epoch. Its clock stands still, so that no pause or lease ends by itself on a slow machine. */
+  now(): number;
+  /** Advances the clock. A lease that ends meanwhile lets a second turn begin beside the first one. */
   advance(milliseconds: number): void;
-  /** Returns how far the clock is ahead, in milliseconds. */
-  ahead(): number;
   /** Publishes an event as another service does, with its clock. */
   publish(institutionId: string, type: EventType, data: CloudEvent['data'], by?: Clock): Promise<CloudEvent>;
   /** Publishes the same event again. */
@@ -55,8 +55,8 @@ export async function startWebhooks(env: Readonly<Record<string, string>> = {}, 
     WEBHOOK_CA_FILE: receiver.caFile,
     ...env,
   };
-  let ahead = 0;
-  const clock = { now: () => Date.now() + ahead };
+  let now = Date.now();
+  const clock = { now: () => now };
   const service = await createWebhooksService(readConfig(environment), quiet, { clock, sweepMs: 100, ...overrides });
   const bus = await connectBus({ servers: servers.natsUrl, name: 'test', logger: quiet });
   const address = `127.0.0.1:${String(service.grpcPort)}`;
@@ -65,8 +65,8 @@ export async function startWebhooks(env: Readonly<Record<string, string>> = {}, 
     servers,
     receiver,
     environment,
-    advance: (milliseconds) => void (ahead += milliseconds),
-    ahead: () => ahead,
+    now: clock.now,
+    advance: (milliseconds) => void (now += milliseconds),
     async publish(institutionId, type, data, by = clock) {
       const event = createEvent({ type, institutionId, data, clock: by });
       await send(bus, event, event.id);
