@@ -8,7 +8,7 @@ export { mongoOptions, mongoVariables } from './environment.js';
 export { outboxIndex, outboxOf, type DocumentOutbox, type OutboxEvent, type PendingEvents, type PublishedEvents } from './outbox.js';
 export { MAX_WAITING_EVENTS, roomInOutbox, throwIfNoRoom } from './outbox-room.js';
 export { redeliveryNotes } from './redelivery-notes.js';
-export { repeatedRemovalIndex, repeatedRemovals, type InstitutionRemoval, type RepeatedRemovals } from './repeated-removals.js';
+export { removalCollection, repeatedRemovals, type InstitutionRemoval, type RepeatedRemovals } from './repeated-removals.js';
 export { sliceClaims } from './slice-claims.js';
 export { sharding, shardingScript, type ShardedCollection } from './sharding.js';
 export { decodeRaw, findRaw, readSlices, type RawFindOptions, type RawReadOptions } from './raw-read.js';

@@ -1,5 +1,5 @@
 import type { Clock } from '@stechuhr/kernel';
-import type { Collection } from 'mongoose';
+import { Schema, type Collection, type Connection } from 'mongoose';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** The removal of what a service holds of a deleted institution. */
@@ -38,10 +38,18 @@ const PAUSE_MS = 3_600_000;
 /** After this time, a repetition that was begun is tried again. */
 const CLAIM_MS = 600_000;
 
-/** The index that `repeatDue` uses. */
-export const repeatedRemovalIndex = { due_at: 1 } as const;
+const schema = new Schema<Pick<RemovalDocument, '_id' | 'due_at'>>(
+  { _id: { type: String, required: true }, due_at: { type: Date } },
+  { collection: 'deleted_institutions', versionKey: false },
+);
+schema.index({ due_at: 1 });
 
-/** Stores the planned removals in a collection of their own. */
+/** Declares the collection of planned removals, with the index that `repeatDue` uses. */
+export function removalCollection(connection: Connection): Collection {
+  return connection.model('DeletedInstitution', schema).collection;
+}
+
+/** Stores the planned removals in the collection that {@link removalCollection} declares. */
 export function repeatedRemovals(collection: Collection, clock: Clock): RepeatedRemovals {
   const removals = withStringIds<RemovalDocument>(collection);
   return {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
-import { connectMongo, repeatedRemovals, type InstitutionRemoval, type MongoDb } from '@stechuhr/mongo';
+import { connectMongo, removalCollection, repeatedRemovals, type InstitutionRemoval, type MongoDb } from '@stechuhr/mongo';
 import { testServers, type TestServers } from '@stechuhr/testing';
 
 const MINUTE_MS = 60_000;
@@ -10,23 +10,24 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 let servers: TestServers;
 let mongo: MongoDb;
+let collection: ReturnType<typeof removalCollection>;
 let now = START;
 
 beforeAll(async () => {
   servers = await testServers();
   mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('removals'), logger: silent });
+  collection = removalCollection(mongo.connection);
 });
 afterAll(async () => {
   await mongo.close();
   await servers.stop();
 });
 
-const collection = () => mongo.connection.collection('deleted_institutions');
-const open = () => repeatedRemovals(collection(), { now: () => now });
+const open = () => repeatedRemovals(collection, { now: () => now });
 const at = (minutes: number) => void (now = START + minutes * MINUTE_MS);
 
 beforeEach(async () => {
-  await collection().deleteMany({});
+  await collection.deleteMany({});
   at(0);
 });
 

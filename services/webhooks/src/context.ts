@@ -1,6 +1,6 @@
 import type { Bus } from '@stechuhr/bus';
 import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
-import { defineStores, repeatedRemovals } from '@stechuhr/mongo';
+import { defineStores, removalCollection, repeatedRemovals } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
 import { createTargets } from './clients/target.js';
 import type { Config } from './config.js';
@@ -10,7 +10,6 @@ import { overdueWebhooks } from './operations/inspections.js';
 import type { Ports } from './operations/ports.js';
 import { startSender } from './sender.js';
 import { deliveryModel } from './store/delivery-model.js';
-import { removalModel } from './store/removal-model.js';
 import { createDeliveryStore } from './store/delivery-store.js';
 import { webhookModel } from './store/webhook-model.js';
 import { createWebhookStore } from './store/webhook-store.js';
@@ -38,7 +37,7 @@ const storage = defineStores({
   models: ({ connection }) => ({
     webhooks: webhookModel(connection),
     deliveries: deliveryModel(connection),
-    removals: removalModel(connection),
+    removals: removalCollection(connection),
   }),
   outboxes: ({ webhooks }) => [webhooks.collection],
 });
@@ -56,7 +55,7 @@ export async function createContext(
   const ports: Ports = {
     webhooks: createWebhookStore({ model: models.webhooks, clock, leaseMs: config.leaseMs }),
     deliveries: createDeliveryStore(models.deliveries, clock),
-    removals: repeatedRemovals(models.removals.collection, clock),
+    removals: repeatedRemovals(models.removals, clock),
     send: createTargets({ ...config.targets, timeoutMs }),
     clock,
     allowedHosts: config.targets.allowedHosts,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { createEvent } from '@stechuhr/bus';
 import { createFairLimiter, newId } from '@stechuhr/kernel';
-import { connectMongo, outboxOf, repeatedRemovals, type MongoDb } from '@stechuhr/mongo';
+import { connectMongo, outboxOf, removalCollection, repeatedRemovals, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { MAX_DELIVERIES } from '../src/domain/delivery.js';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   ports = {
     webhooks: createWebhookStore({ model, clock, leaseMs: 60_000 }),
     deliveries: createDeliveryStore(deliveryModel(mongo.connection), clock),
-    removals: repeatedRemovals(mongo.connection.collection('deleted_institutions'), clock),
+    removals: repeatedRemovals(removalCollection(mongo.connection), clock),
     send: () => Promise.reject(new Error('Nothing is sent.')),
     clock,
     allowedHosts: [],

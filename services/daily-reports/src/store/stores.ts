@@ -1,4 +1,4 @@
-import { deletionMarkerIndex, repeatedRemovalIndex } from '@stechuhr/mongo';
+import { deletionMarkerIndex, removalCollection } from '@stechuhr/mongo';
 import { Schema, type Collection, type Connection, type Model } from 'mongoose';
 import type { EntryStore } from '../operations/entry-port.js';
 import type { FormStore } from '../operations/form-port.js';
@@ -41,7 +41,7 @@ export function createStores(connection: Connection): Storage {
     stores: { entries: createEntryStore(entries), reports: createReportStore(reports), forms: createFormStore(forms) },
     collections: [entries.collection, reports.collection, forms.collection],
     markers: deletionMarkerModel(connection).collection,
-    removals: removalModel(connection).collection,
+    removals: removalCollection(connection),
     forms,
     weatherClaims: weatherClaimModel(connection),
     uploads: uploadModel(connection),
@@ -53,7 +53,7 @@ interface MarkerDocument {
   readonly until: Date;
 }
 
-/** libs/mongo reads and writes this collection and the next one. The models only define their names and indexes. */
+/** libs/mongo reads and writes this collection. The model only defines its name and index. */
 const markerSchema = new Schema<MarkerDocument>(
   { _id: { type: String, required: true }, until: { type: Date } },
   { collection: 'deletion_markers', versionKey: false },
@@ -62,19 +62,4 @@ markerSchema.index(deletionMarkerIndex);
 
 function deletionMarkerModel(connection: Connection): Model<MarkerDocument> {
   return connection.model<MarkerDocument>('DeletionMarker', markerSchema);
-}
-
-interface RemovalDocument {
-  readonly _id: string;
-  readonly due_at: Date;
-}
-
-const removalSchema = new Schema<RemovalDocument>(
-  { _id: { type: String, required: true }, due_at: { type: Date } },
-  { collection: 'deleted_institutions', versionKey: false },
-);
-removalSchema.index(repeatedRemovalIndex);
-
-function removalModel(connection: Connection): Model<RemovalDocument> {
-  return connection.model<RemovalDocument>('DeletedInstitution', removalSchema);
 }
