@@ -1,12 +1,13 @@
 export { startAdminServer, type AdminServer, type AdminServerOptions, type ReadinessCheck } from './admin-server.js';
 export { ConfigError, loadConfig } from './config.js';
-export { callUnary, openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions, type UnaryOptions } from './grpc/calls.js';
 export { hasLeft, type CallContext } from './grpc/call-context.js';
 export { checkReachable, connectAhead, createGrpcClient, type ClientConstructor, type GrpcClientOptions } from './grpc/client.js';
 export { bidiStream, serverStream, unary } from './grpc/handlers.js';
 export { inBatchesBySize } from './grpc/messages.js';
 export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedService } from './grpc/server.js';
 export { isInterrupted, isUnreached } from './grpc/status.js';
+export { openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions } from './grpc/stream-calls.js';
+export { callUnary, type UnaryOptions } from './grpc/unary-calls.js';
 export { nameRoute } from './http-route.js';
 export { createLogger, withoutRedaction, type Logger } from './logging.js';
 export { runService, type RunningService, type ServiceProgram } from './run-service.js';

@@ -39,6 +39,11 @@ export function hasLeft(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true || Date.now() + DEADLINE_MARGIN_MS >= deadlineOf(signal);
 }
 
+/** Returns the error for a call that its caller does not wait for any more. */
+export function callerLeft(signal: AbortSignal): AppError {
+  return new AppError('unavailable', 'The caller disconnected.', { cause: signal.reason });
+}
+
 /** Returns the grant of the call that the signal belongs to; undefined if it had none, or if the signal belongs to no call. */
 export function grantOf(signal: AbortSignal | undefined): Buffer | undefined {
   return signal && grants.get(signal);

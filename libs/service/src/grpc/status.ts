@@ -48,6 +48,11 @@ export function fromServiceError(error: ServiceError): AppError {
     : new AppError('internal', 'Internal error.', { cause: error });
 }
 
+/** Converts anything that a call throws. */
+export function toAppError(caught: unknown): AppError {
+  return isServiceError(caught) ? fromServiceError(caught) : AppError.from(caught);
+}
+
 /** Whether the other side sent the error, as opposed to a lost connection. */
 export function wasSent({ cause }: AppError): boolean {
   return isServiceError(cause) && decodeTrailer(cause) !== undefined;
