@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -224,6 +224,10 @@ describe('an object store', () => {
   });
 });
 
+function endpointOf(listening: Server): string {
+  return `http://127.0.0.1:${String((listening.address() as AddressInfo).port)}`;
+}
+
 describe('a store that stops responding', () => {
   const SHORT_LIMITS = { storingMs: 300, otherMs: 300 };
   const silent = createServer((request, response) => {
@@ -235,8 +239,7 @@ describe('a store that stops responding', () => {
 
   beforeAll(async () => {
     await once(silent.listen(0, '127.0.0.1'), 'listening');
-    const endpoint = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
-    unresponsive = connectObjectStore({ ...server.address, endpoint, bucket }, SHORT_LIMITS);
+    unresponsive = connectObjectStore({ ...server.address, endpoint: endpointOf(silent), bucket }, SHORT_LIMITS);
   });
 
   afterAll(() => {
@@ -261,7 +264,9 @@ describe('a store that stops responding', () => {
   });
 
   it('counts as unavailable in the middle of a download', async () => {
-    const half = await unresponsive.getStream('half', new AbortController().signal);
+    // Long enough for the response to begin on a busy machine.
+    const begun = connectObjectStore({ ...server.address, endpoint: endpointOf(silent), bucket }, { storingMs: 3_000, otherMs: 3_000 });
+    const half = await begun.getStream('half', new AbortController().signal);
     const caught: unknown = await half.toArray().catch((error: unknown) => error);
     expect(AppError.from(caught).code).toBe('unavailable');
   });
