@@ -201,6 +201,30 @@ describe('an upload to which no entry refers', () => {
   });
 });
 
+describe('an upload that is due', () => {
+  it('is settled soon, however many another institution has that became due before', async () => {
+    const environment = { ...reports.environment, MONGODB_DATABASE: `${reports.environment['MONGODB_DATABASE'] ?? ''}_fair` };
+    let now = Date.now();
+    const context = await createContext(readConfig(environment), createLogger('daily-reports', 'fatal'), { clock: { now: () => now } });
+    const { uploads } = context.ports;
+    const [many, few] = [{ institutionId: newId() }, { institutionId: newId() }];
+    const keys = Array.from({ length: 300 }, (_, n) => String(n).padStart(3, '0'));
+    await uploads.named(
+      many,
+      keys.map((key) => `uploads/${many.institutionId}/${key}.jpg`),
+    );
+    now += 1_000;
+    const waiting = [1, 2, 3].map((n) => `uploads/${few.institutionId}/${String(n)}.jpg`);
+    await uploads.named(few, waiting);
+    now += HOUR_MS;
+    const claimed = await uploads.claimDue(100);
+    expect(claimed).toHaveLength(100);
+    expect(claimed.flatMap(({ institutionId, key }) => (institutionId === few.institutionId ? key : [])).sort()).toEqual(waiting);
+    expect([(await uploads.claimDue(200)).length, (await uploads.claimDue(200)).length]).toEqual([200, 3]);
+    await context.close();
+  });
+});
+
 describe('an inspection', () => {
   const look = async (repair = false) => {
     const client = createGrpcClient(inspectionV1.InspectionServiceClient, reports.address);

@@ -1,5 +1,5 @@
 import type { Clock } from '@stechuhr/kernel';
-import { Schema, trusted, type Connection, type Model } from 'mongoose';
+import { Schema, trusted, type Connection, type Model, type QueryFilter } from 'mongoose';
 import { FORM_MS, UNNAMED_MS, type Upload } from '../domain/upload.js';
 import type { UploadStore } from '../operations/upload-port.js';
 
@@ -94,18 +94,35 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
   };
 }
 
+/** The part of a claim that one institution may take while uploads of others are due. */
+const SHARE = 1 / 50;
+
 async function claimDue(model: Model<UploadDocument>, clock: Clock, limit: number): Promise<readonly Upload[]> {
-  const due = await model
-    .find({ due_at: trusted({ $lte: new Date(clock.now()) }) })
-    .sort({ due_at: 1 })
-    .limit(limit)
-    .lean();
   const until = new Date(clock.now() + CLAIM_MS);
   const claimed: Upload[] = [];
-  for (const { _id, due_at, institution_id: institutionId, since, kept } of due) {
+  for (const { _id, due_at, institution_id: institutionId, since, kept } of await findDue(model, new Date(clock.now()), limit)) {
     const filter = { _id, institution_id: institutionId, ...(due_at && { due_at }) };
     const { modifiedCount } = await model.updateOne(filter, { $set: { due_at: until } });
     if (modifiedCount === 1) claimed.push({ key: _id, institutionId, since: since.getTime(), kept });
   }
   return claimed;
+}
+
+/**
+ * Returns due uploads, the longest due first. If there are more, institutions with many of them get their share only, because an import may name a
+ * hundred thousand photos that never arrive, each of which is due again every few minutes.
+ */
+async function findDue(model: Model<UploadDocument>, now: Date, limit: number): Promise<readonly UploadDocument[]> {
+  const due = { due_at: trusted({ $lte: now }) };
+  const read = (filter: QueryFilter<UploadDocument>) => model.find(filter).sort({ due_at: 1 }).limit(limit).lean();
+  const oldest = await read(due);
+  if (oldest.length < limit) return oldest;
+  const share = Math.ceil(limit * SHARE);
+  const byInstitution = Map.groupBy(oldest, ({ institution_id }) => institution_id);
+  const crowding = [...byInstitution].flatMap(([institutionId, own]) => (own.length > share ? institutionId : []));
+  if (crowding.length === 0) return oldest;
+  const others = await read({ ...due, institution_id: trusted({ $nin: crowding }) });
+  const shared = [...byInstitution.values()].flatMap((own) => own.slice(0, share));
+  const inOrder = new Map([...shared, ...others, ...oldest].map((upload) => [upload._id, upload]));
+  return [...inOrder.values()].slice(0, limit);
 }
