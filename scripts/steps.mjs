@@ -71,6 +71,10 @@ export const steps = {
   sbom: { after: 'install', run: [node('scripts/sbom.mjs')] },
   // Tests the platform in a Kubernetes cluster, if one is available.
   cluster: { run: [node('tests/dist/cluster/main.js')] },
+  // Runs the tests of stores on a second implementation of MongoDB, which takes many times as long as on the stand-in.
+  mongodb: { run: [node('scripts/check-mongodb.mjs')] },
+  // Of these, the contract that the stand-in has to fulfil.
+  'mongodb-contract': { run: [node('scripts/check-mongodb.mjs', 'libs/local-infra/test/mongo-contract')] },
   // Tests npm start and Compose with a Docker engine, if one is available.
   docker: { run: [node('tests/dist/docker/main.js')] },
   // Injects faults while clients work, which takes minutes. A dozen of the faults are also part of the tests.
@@ -90,5 +94,5 @@ export const steps = {
 export const checkStages = [
   [['gen', 'build', 'build-bench']],
   // Each lane takes minutes and leaves a core idle now and then. No step depends on the speed of the machine.
-  [['lint'], ['format-check', 'docs-check', 'deps', 'pdf', 'api', 'clients'], ['bench-quick']],
+  [['lint'], ['format-check', 'docs-check', 'deps', 'pdf', 'api', 'clients'], ['bench-quick', 'mongodb-contract']],
 ];

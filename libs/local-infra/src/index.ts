@@ -6,6 +6,7 @@ export {
   startNats,
   startRedis,
   startS3,
+  startSecantusDb,
   type Infra,
   type LoneServer,
   type StartOptions,

@@ -1,6 +1,6 @@
 import { cacheFolder } from './environment.js';
 import type { Log } from './log.js';
-import { mongodb } from './parts/mongodb.js';
+import { mongodb, secantusDb } from './parts/mongodb.js';
 import { nats, natsProgramWith } from './parts/nats.js';
 import { redis, redisProgram } from './parts/redis.js';
 import { s3, type S3Address } from './parts/s3.js';
@@ -65,6 +65,10 @@ export async function startInfra(options: StartOptions = {}): Promise<Infra> {
 
 /** Starts MongoDB alone. */
 export const startMongo = (options?: StartOptions): Promise<LoneServer<string>> => startAlone(mongodb, options);
+/** Starts a second implementation of MongoDB with options of its command line; fetched from PyPI. */
+export const startSecantusDb = ({ args = [], ...options }: StartOptions & { readonly args?: readonly string[] } = {}): Promise<
+  LoneServer<string>
+> => startAlone(secantusDb(args), options);
 /**
  * Starts NATS alone. With additional configuration lines it is always a process of this machine that is not shared, such as a member of a cluster.
  */

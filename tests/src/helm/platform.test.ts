@@ -7,6 +7,7 @@ import { connectBus, type Bus } from '@stechuhr/bus';
 import { browseV1, callersOf, commonV1, ingestSubject, recordsV1 } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { status } from '@grpc/grpc-js';
+import { connectMongo } from '@stechuhr/mongo';
 import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { startServiceProcess, waitFor } from '@stechuhr/testing';
 import { parse } from 'yaml';
@@ -22,6 +23,7 @@ import { sampleOrganization } from '../support/sample-organization.js';
 import { runSubscriber } from '../support/subscriber.js';
 import { download, finishedTask } from '../support/tasks.js';
 import { forThisMachine, mountCertificate, variableOf } from './chart-identities.js';
+import { startChartMongo, type ChartMongo } from './chart-mongo.js';
 import { startChartNats, type ChartNats } from './chart-nats.js';
 import { openChart } from './chart.js';
 import { pathsOf, tryAll } from './grpc-matrix.js';
@@ -38,12 +40,13 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 let folder: string;
 let nats: ChartNats;
+let mongo: ChartMongo;
 let platform: TestPlatform;
 let erp: Bus;
 let token: string;
 
 /**
- * Starts every service with the NATS user, certificate and allowed callers of the chart; the command line with the settings of the toolbox;
+ * Starts every service with the users of NATS and MongoDB, certificate and allowed callers of the chart; the command line with the settings of the toolbox;
  * and a publisher of the institution.
  */
 beforeAll(async () => {
@@ -57,8 +60,11 @@ beforeAll(async () => {
   });
   await chart.close();
   nats = await startChartNats(release);
+  mongo = await startChartMongo(release);
   const identityOf = (name: string): Record<string, string> => ({
     NATS_URL: nats.urls[name] ?? 'missing',
+    // The toolbox issues tokens, so it has the user of the gateway.
+    MONGODB_URL: mongo.urls[name === 'toolbox' ? 'gateway' : name] ?? 'missing',
     GRPC_TLS_FOLDER: mountCertificate(release, name, folder),
   });
   const services = Object.fromEntries(
@@ -76,7 +82,7 @@ beforeAll(async () => {
   platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], {
     services,
     cli: identityOf('toolbox'),
-    mongodb: true,
+    mongodb: mongo.address,
   });
   expect(await platform.importLines(sample.lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(sample.admin);
@@ -86,6 +92,7 @@ afterAll(async () => {
   await erp.close();
   await platform.stop();
   await nats.stop();
+  await mongo.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -215,7 +222,7 @@ describe('the platform with the settings of the chart', () => {
     const impostor = await startServiceProcess({
       main: REVIEWS,
       env: {
-        ...{ MONGODB_URL: platform.infra.mongodbUrl, MONGODB_DATABASE: 'stechuhr_impostor', NATS_URL: nats.urls['tasks'] ?? '' },
+        ...{ MONGODB_URL: mongo.urls['reviews'] ?? '', NATS_URL: nats.urls['tasks'] ?? '' },
         ...{ RECORDS_ADDRESS: records?.grpc ?? '', GRPC_TLS_FOLDER: join(folder, 'reviews') },
       },
     });
@@ -224,6 +231,16 @@ describe('the platform with the settings of the chart', () => {
     const said = refused().slice(known);
     expect(said.filter((line) => !line.includes('reviews-'))).toEqual([]);
     expect(said.join()).toMatch(/user:tasks.* - Publish Violation - Subject "\$JS\.API\.CONSUMER\.\S*reviews-/);
+  });
+
+  it('rejects a service at the database of another service', async () => {
+    if (!mongo.hasUsers) return;
+    const found = async (database: string): Promise<unknown> => {
+      const { connection, close } = await connectMongo({ url: mongo.urls['tasks'] ?? '', database, logger: silent });
+      return connection.collection('accounts').countDocuments().finally(close);
+    };
+    await expect(found('stechuhr_tasks')).resolves.toBe(0);
+    await expect(found('stechuhr_records')).rejects.toMatchObject({ codeName: 'Unauthorized' });
   });
 
   it('answers intended callers, and rejects other services and callers without a certificate', async () => {

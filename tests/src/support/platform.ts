@@ -71,8 +71,8 @@ export const COMPILED: Readonly<Record<string, string>> = NODE_COMPILE_CACHE ===
 interface OwnSettings {
   readonly services?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly cli?: Readonly<Record<string, string>>;
-  /** Whether the platform has a separate MongoDB, for suites that read all of its data. */
-  readonly mongodb?: boolean;
+  /** Whether the platform has a separate MongoDB, for suites that read all of its data; or the address of one. */
+  readonly mongodb?: boolean | string;
 }
 
 /** Enables telemetry, for suites that check spans or metrics. Loading it takes a third of the start. */
@@ -93,7 +93,7 @@ export async function startTestPlatform(
   // The home is removed when it is closed. If this run is killed, the next run ends its processes.
   const home = await Home.temporary();
   const services = [...SERVICES, ...more];
-  const mongo = own.mongodb === true ? undefined : databasesOfRun(services);
+  const mongo = mongoFor(services, own.mongodb);
   const platform = await startPlatform({
     home,
     own: true,
@@ -120,8 +120,20 @@ function isObserved(env: Readonly<Record<string, string>>): boolean {
   return Object.keys(env).some((name) => name.startsWith('OTEL_'));
 }
 
+interface MongoSettings {
+  readonly address: Readonly<Record<string, string>>;
+  readonly services: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly cli: { readonly GATEWAY_DATABASE?: string };
+}
+
+/** Returns settings for the MongoDB of a platform; undefined if it has a separate one. */
+function mongoFor(services: readonly string[], mongodb: OwnSettings['mongodb'] = false): MongoSettings | undefined {
+  if (typeof mongodb === 'string') return { address: { MONGODB_URL: mongodb }, services: {}, cli: {} };
+  return mongodb ? undefined : databasesOfRun(services);
+}
+
 /** Returns settings for the MongoDB of the test run, with database names that are unique to the suite. */
-function databasesOfRun(services: readonly string[]) {
+function databasesOfRun(services: readonly string[]): MongoSettings | undefined {
   const url = process.env.STECHUHR_TEST_MONGODB_URL;
   if (url === undefined) return undefined;
   const prefix = `test_${randomBytes(4).toString('hex')}`;

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchMongod, MONGOD_VERSION } from '../fetch/mongod.js';
 import { fetchStandIn } from '../fetch/mongo-stand-in.js';
+import { pythonTool } from '../fetch/python-tool.js';
 import { pingMongodb } from '../probes/probes.js';
 import { fromDocker } from '../providers/docker.js';
 import { fromEnvironment } from '../providers/environment.js';
@@ -84,3 +85,31 @@ export const mongodb: Part<string> = {
   ],
   advice: 'Install Docker, mongod 6 or newer, or a JDK 17 or newer with Maven; or set MONGODB_URL.',
 };
+
+/**
+ * SecantusDB: another implementation of MongoDB's protocol, with users and their rights, on MongoDB's storage engine. It is slow, and for checks only.
+ *
+ * @param options options of its command line, such as `--auth`
+ */
+export const secantusDb = (options: readonly string[]): Part<string> => ({
+  name: 'mongodb',
+  label: 'MongoDB',
+  providers: [
+    {
+      id: 'secantusdb',
+      prepare: async ({ cache }) => {
+        const { command, args, env } = await pythonTool(cache, { name: 'secantusdb', module: 'secantus', oldestPython: '3.11' });
+        return runProgram({
+          name: 'mongodb',
+          description: 'SecantusDB from PyPI',
+          probe: pingMongodb,
+          launch: async ({ folder, port }) => {
+            const place = ['--port', String(port), '--storage-path', join(folder, 'secantusdb'), '--log-level', 'WARNING'];
+            return { command, args: [...args, ...place, ...options], env, address: urlAt(port) };
+          },
+        });
+      },
+    },
+  ],
+  advice: 'Install Python 3.11 or newer.',
+});
