@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { dailyReportsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { readStream, createLogger } from '@stechuhr/service';
+import { readStream } from '@stechuhr/service';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { readConfig } from '../src/config.js';
-import { createContext, type Context } from '../src/context.js';
+import type { Context } from '../src/context.js';
 import { recordEntries } from '../src/operations/record-entries.js';
 import type { EntryDraft } from '../src/operations/ports.js';
 import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { dayOf, openOrganization, saidBy, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+import { openContext } from './support/site.js';
 
 let running: RunningDailyReports;
 let firm: Organization;
@@ -23,7 +23,7 @@ let between: Interruption | undefined;
 beforeAll(async () => {
   running = await startDailyReports({}, { clock: { now: () => present }, stores: interruptedStores(() => between) });
   const overrides = { clock: { now: () => present }, stores: interruptedStores(() => broken) };
-  replica = await createContext(readConfig(running.environment), createLogger('daily-reports', 'fatal'), overrides);
+  replica = await openContext(running, overrides);
 });
 afterAll(async () => {
   await replica.close();

@@ -5,12 +5,12 @@ import { ingestObjects } from '@stechuhr/ingest';
 import { newId } from '@stechuhr/kernel';
 import { createLogger } from '@stechuhr/service';
 import { buildProject, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
-import { readConfig } from '../src/config.js';
-import { createContext, type Context } from '../src/context.js';
+import type { Context } from '../src/context.js';
 import { dailyReportIngest } from '../src/operations/ingest/ingest.js';
 import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { openOrganization, saidBy, shown, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+import { openContext } from './support/site.js';
 
 const logger = createLogger('test', 'fatal');
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   bus = await connectBus({ servers: running.servers.natsUrl, name: 'test', logger });
   dead = await watchSubjects(running.servers.natsUrl, 'stechuhr.dead.>');
   events = await watchSubjects(running.servers.natsUrl, 'stechuhr.events.*.daily-reports.>');
-  context = await createContext(readConfig(running.environment), logger, { stores: interruptedStores(() => between) });
+  context = await openContext(running, { stores: interruptedStores(() => between) });
 });
 afterAll(async () => {
   await context.close();

@@ -5,14 +5,13 @@ import { inspectionV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
 import { startS3 } from '@stechuhr/local-infra';
 import { connectObjectStore, keptKeyOf, type ObjectStore } from '@stechuhr/objectstore';
-import { callUnary, createGrpcClient, createLogger, readStream } from '@stechuhr/service';
+import { callUnary, createGrpcClient, readStream } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
-import { readConfig } from '../src/config.js';
-import { createContext } from '../src/context.js';
 import { MAX_UNNAMED_UPLOADS } from '../src/operations/issue-upload-token.js';
 import { interruptedStores, type Interruption } from './support/interrupted-stores.js';
 import { openOrganization, type Line, type Organization } from './support/organization.js';
 import { startDailyReports, type RunningDailyReports } from './support/running-daily-reports.js';
+import { openContext } from './support/site.js';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -186,7 +185,7 @@ describe('an upload to which no entry refers', () => {
   });
 
   it('counts towards a limit: an organization with too many gets no forms, others do', async () => {
-    const context = await createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'));
+    const context = await openContext(reports);
     const tenant = { institutionId: newId() };
     const keys = Array.from({ length: 2 * MAX_UNNAMED_UPLOADS }, (_, n) => `uploads/${tenant.institutionId}/${firm.ada}/${String(n)}.jpg`);
     await context.ports.uploads.issued(tenant, keys);
@@ -205,7 +204,7 @@ describe('an upload that is due', () => {
   it('is settled soon, however many another institution has that became due before', async () => {
     const environment = { ...reports.environment, MONGODB_DATABASE: `${reports.environment['MONGODB_DATABASE'] ?? ''}_fair` };
     let now = Date.now();
-    const context = await createContext(readConfig(environment), createLogger('daily-reports', 'fatal'), { clock: { now: () => now } });
+    const context = await openContext({ ...reports, environment }, { clock: { now: () => now } });
     const { uploads } = context.ports;
     const [many, few] = [{ institutionId: newId() }, { institutionId: newId() }];
     const keys = Array.from({ length: 300 }, (_, n) => String(n).padStart(3, '0'));

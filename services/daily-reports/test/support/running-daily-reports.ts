@@ -14,6 +14,9 @@ const RECORDS = join(import.meta.dirname, '../../../records/dist/main.js');
 /** Addresses are signed without requests to the store. Tests that upload use a real one. */
 const NO_STORE = { S3_ENDPOINT: 'http://127.0.0.1:9', S3_ACCESS_KEY: 'access', S3_SECRET_KEY: 'secret-of-the-store', S3_BUCKET: 'bucket' };
 
+/** No work of every minute: on a slow machine it would do what a test is about to do itself. */
+export const NO_SWEEPS = { maintenanceMs: 86_400_000, uploadSweepMs: 86_400_000 } as const;
+
 /** The service running in this process with the real records service, and a gRPC client for it. */
 export interface RunningDailyReports {
   readonly servers: TestServers;
@@ -43,7 +46,8 @@ export async function startDailyReports(
     MONGODB_DATABASE: servers.database('daily_reports'),
   };
   const environment = { ...shared, ...own, ...env };
-  const service = await createDailyReportsService(readConfig(environment), createLogger('daily-reports', 'fatal'), overrides);
+  const logger = createLogger('daily-reports', 'fatal');
+  const service = await createDailyReportsService(readConfig(environment), logger, { ...NO_SWEEPS, ...overrides });
   const recordsClient = createGrpcClient(recordsV1.RecordsServiceClient, records.address);
   const address = `127.0.0.1:${String(service.grpcPort)}`;
   const client = createGrpcClient(dailyReportsV1.DailyReportsServiceClient, address);

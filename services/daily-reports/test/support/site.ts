@@ -8,7 +8,7 @@ import { createContext, type Context, type ContextOverrides } from '../../src/co
 import type { EntryValue } from '../../src/domain/entry-value.js';
 import type { Ports } from '../../src/operations/ports.js';
 import { recordEntries } from '../../src/operations/record-entries.js';
-import { callerOf, type RunningDailyReports } from './running-daily-reports.js';
+import { callerOf, NO_SWEEPS, type RunningDailyReports } from './running-daily-reports.js';
 
 type Client = dailyReportsV1.DailyReportsServiceClient;
 type EmployeeLine = ReturnType<typeof buildEmployee>;
@@ -92,7 +92,7 @@ export async function buildSite(reports: RunningDailyReports, ports: Ports): Pro
 
 /** Creates the context of another replica, without its servers. */
 export function openContext(reports: RunningDailyReports, overrides: ContextOverrides = {}): Promise<Context> {
-  return createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'), overrides);
+  return createContext(readConfig(reports.environment), createLogger('daily-reports', 'fatal'), { ...NO_SWEEPS, ...overrides });
 }
 
 export function dayOf(date: string): number {
