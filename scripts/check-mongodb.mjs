@@ -7,7 +7,12 @@ import { MissingProgram, startSecantusDb } from '../libs/local-infra/dist/index.
 
 const STORES = ['libs/local-infra/test/mongo-contract', 'libs/mongo/test', 'services/[a-z-]+/test'];
 /** Tests that fail because of SecantusDB (docs/not-exercised.md#mongodb). */
-const KNOWN = ['services/absence-rules/test/list', 'services/reviews/test/suppressions', 'services/webhooks/test/deliveries'];
+const KNOWN = [
+  'services/absence-rules/test/list',
+  'services/reviews/test/suppressions',
+  'services/tasks/test/fairness',
+  'services/webhooks/test/deliveries',
+];
 
 const chosen = process.argv.slice(2);
 const args = chosen.length > 0 ? chosen : [...STORES, ...KNOWN.map((path) => `--testPathIgnorePatterns=${path}`)];
