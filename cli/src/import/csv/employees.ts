@@ -3,6 +3,7 @@ import { readDate, readText } from './cells.js';
 import type { Directory, Fields } from './directory.js';
 import type { EmployeeMapping } from './mapping.js';
 import { uniqueRecord, type Convert, type RowReader } from './row-reader.js';
+import type { Row } from './rows.js';
 
 const NEEDED = ['first_name', 'last_name', 'hired_on'] as const;
 const TEXTS = ['accounting_number', 'first_name', 'last_name', 'email'] as const;
@@ -10,13 +11,15 @@ const DATES = ['hired_on', 'left_on', 'archived_on'] as const;
 const NUMBERS = { one: 'number', many: 'employees; correct this in the platform first' };
 const DEPARTMENTS = { one: 'department', many: 'departments' };
 
+type Place = Pick<Row, 'file' | 'line'>;
+
 /**
  * Converts rows to employees. A row updates the employee with its personnel number and leaves fields without a column unchanged. If no employee has
  * the number, the row creates one, whose id is derived from the institution and the number.
  */
 export function employeeRows({ institution_id, formats, columns }: EmployeeMapping, directory: Directory): Convert {
-  const lines = new Map<string, number>();
-  return ({ line }, cells) => {
+  const places = new Map<string, Place>();
+  return ({ file, line }, cells) => {
     const number = cells.required('number', readText);
     const stored = number === undefined ? undefined : cells.optional('number', (text) => knownBy(text, directory));
     const given = {
@@ -25,15 +28,20 @@ export function employeeRows({ institution_id, formats, columns }: EmployeeMappi
       ...departmentOf(cells, directory),
       ...customFieldsOf(cells, Object.keys(columns.custom_fields ?? {}), stored?.fields),
     };
-    const before = number === undefined ? undefined : lines.get(number);
-    if (before !== undefined) cells.wrong('number', `is already in line ${String(before)}`);
-    else if (number !== undefined) lines.set(number, line);
+    const before = number === undefined ? undefined : places.get(number);
+    if (before !== undefined) cells.wrong('number', `is already in ${lineAt(before, file)}`);
+    else if (number !== undefined) places.set(number, { file, line });
     const fields: Fields = { ...stored?.fields, ...given, number };
     if (cells.problems.length === 0) judge(fields, cells, number ?? '');
     const id = stored?.id ?? (number === undefined ? null : uuidV5(institution_id, `csv/employee/${number}`));
     if (cells.problems.length > 0 || id === null) return { id, problems: cells.problems };
     return { id, record: { kind: 'employee', institution_id, id, ...fields } };
   };
+}
+
+/** @param file where the line is mentioned */
+function lineAt(place: Place, file: string): string {
+  return `line ${String(place.line)}${place.file === file ? '' : ` of ${place.file}`}`;
 }
 
 function knownBy(number: string, { employeesByNumber }: Directory) {

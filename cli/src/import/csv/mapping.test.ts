@@ -27,6 +27,10 @@ describe('a mapping', () => {
       `{"kind":"employee","institution_id":"${ID}","columns":{"number":"Nr","custom_fields":{"__proto__":"A","constructor":"B"}}}`,
       ['columns.custom_fields: A custom field cannot be named __proto__.'],
     ],
+    [
+      `{"kind":"employee","institution_id":"${ID}","columns":{"number":"Nr"},"file":{"quote":";"}}`,
+      ['file.quote: The quote and the delimiter are the same character.'],
+    ],
     [workday({ date: 'Tag', duration: 'Std' }), ['columns: Name one of employee_number and accounting_number.']],
     [workday({ employee_number: 'Nr', date: 'Tag', begin: 'Von' }), ['columns: Name begin and end, or duration.']],
     [

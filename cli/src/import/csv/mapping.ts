@@ -13,6 +13,10 @@ const file = z
     delimiter: z.string().regex(ONE_CHARACTER).default(';').describe('Between cells.'),
     quote: z.string().regex(ONE_CHARACTER).default('"').describe('Around cells that contain the delimiter or a line end.'),
   })
+  .refine(({ delimiter, quote }) => delimiter !== quote, {
+    path: ['quote'],
+    message: 'The quote and the delimiter are the same character.',
+  })
   .prefault({})
   .describe('How the file is written.');
 

@@ -6,6 +6,8 @@ import type { Mapping } from './mapping.js';
 
 /** A row of a file. Rows can span several lines; the number is that of the first one, counted from 1. */
 export interface Row {
+  /** As given on the command line. */
+  readonly file: string;
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -61,7 +63,7 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name,
   reading.catch(() => undefined);
   for await (const [line, ...raw] of parser as AsyncIterable<readonly string[]>) {
     const cells = raw.map((cell) => cell.trim());
-    if (cells.some((cell) => cell !== '')) yield { line: Number(line), cells };
+    if (cells.some((cell) => cell !== '')) yield { file: name, line: Number(line), cells };
   }
   await reading;
 }

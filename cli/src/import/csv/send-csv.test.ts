@@ -49,12 +49,12 @@ async function send(mapping: object, files: readonly (string | Buffer)[], piece 
     close: () => undefined,
   };
   const reading = readingOf(read, directory);
-  for (const file of files) {
+  for (const [index, file] of files.entries()) {
     const bytes = Buffer.from(file);
     const open = async function* () {
       for (let at = 0; at < bytes.length; at += piece) yield await Promise.resolve(bytes.subarray(at, at + piece));
     };
-    await sendCsv(session, { name: 'a.csv', bytes: bytes.length, open }, reading, () => undefined);
+    await sendCsv(session, { name: `${'ab'.charAt(index)}.csv`, bytes: bytes.length, open }, reading, () => undefined);
   }
   return { sent, rejected: rejected.map(({ line, reason }) => [line, reason]) };
 }
@@ -127,6 +127,11 @@ describe('rows of employees', () => {
       },
     ]);
     expect(rejected).toEqual([[3, expect.stringContaining('Column "Nr": "1002" is already in line 2.')]]);
+  });
+
+  it('name the file of an earlier row with the same number, if it is another', async () => {
+    const { rejected } = await send(staff, ['Nr;Name;Abt;Ende;Rolle\n1002;Huber;;;\n', 'Nr;Name;Abt;Ende;Rolle\n1002;Maier;;;\n']);
+    expect(rejected).toEqual([[2, 'Column "Nr": "1002" is already in line 2 of a.csv.']]);
   });
 
   it('name everything that is wrong, with column and value', async () => {
