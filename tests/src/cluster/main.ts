@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { withProgress } from '@stechuhr/local-infra';
 import { findCluster } from './cluster/find.js';
 import type { ClusterProvider } from './cluster/provider.js';
-import { buildImages } from './images/current.js';
+import { buildImages, type Images } from './images/current.js';
 import { openPlatform } from './platform/open.js';
 import type { Platform } from './platform/platform.js';
 import { diagnose } from './platform/diagnosis.js';
@@ -86,6 +86,8 @@ async function tried(cluster: ClusterProvider, wanted: readonly Scenario[], open
 /**
  * Opens the platform in a cluster that can run a pod. If a cluster of this test cannot, it is recreated once. Returns undefined if that
  * does not help, because then the machine is the problem and not the platform. A user's own cluster is never recreated.
+ *
+ * @throws if images cannot be built, also in the recreated cluster
  */
 async function openUsablePlatform(cluster: ClusterProvider, opening: Opening): Promise<Platform | undefined> {
   try {
@@ -95,13 +97,19 @@ async function openUsablePlatform(cluster: ClusterProvider, opening: Opening): P
     log(`${(error as Error).message}\nrecreating the cluster`);
     await cluster.renew();
   }
-  return opened(cluster, { ...opening, reuse: false }).catch((error: Error) => void log(error.message));
+  const images = await imagesIn(cluster, opening);
+  return openPlatform(cluster, images, { reuse: false, log }).catch((error: Error) => void log(error.message));
 }
 
-async function opened(cluster: ClusterProvider, { reuse, programs }: Opening): Promise<Platform> {
+async function opened(cluster: ClusterProvider, opening: Opening): Promise<Platform> {
+  return openPlatform(cluster, await imagesIn(cluster, opening), { reuse: opening.reuse, log });
+}
+
+/** Builds the images of this checkout and brings them to the nodes. */
+async function imagesIn(cluster: ClusterProvider, { programs }: Opening): Promise<Images> {
   const images = await buildImages(cluster, log, programs);
   await withProgress(log, 'bringing the images to the nodes', () => cluster.load(Object.values(images)));
-  return openPlatform(cluster, images, { reuse, log });
+  return images;
 }
 
 async function lineOf(scenario: Scenario, platform: Platform): Promise<Line> {

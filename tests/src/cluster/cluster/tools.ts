@@ -49,10 +49,15 @@ export function toolsAt(place: NodeJS.ProcessEnv): Tools {
   const run = (name: string, args: readonly string[], minutes = 5): Promise<string> =>
     runCommand(join(TOOLS, name), args, { env, timeoutMs: minutes * MINUTES });
   const has = (image: string): Promise<boolean> => isGood(run('images/build', ['podman', 'image', 'exists', image]));
+  const makeBase = async (): Promise<void> => {
+    if (!(await has(RUNTIME))) await run('images/base', [], 15);
+  };
+  let base: Promise<void> | undefined;
   return {
     ...{ env, run, has },
     build: async (image) => {
-      if (!(await has(RUNTIME))) await run('images/base', [], 15);
+      // Once for all images that are built at the same time.
+      await (base ??= makeBase().finally(() => (base = undefined)));
       await run('images/build', ['--quiet', ...buildArguments(onStandIns(image))], 10);
     },
     startEngine: async () => {
