@@ -7,10 +7,11 @@ import { accessCache, accountCacheKey, connectRedis, createLookupCache, tokenCac
 import { openTcpGate, ownTime, waitFor, watchSubjects, type SubjectWatch } from '@stechuhr/testing';
 import { openTokenAdmin } from '../src/admin.js';
 import { createLookups } from '../src/clients/redis.js';
-import { hashToken } from '../src/domain/token-format.js';
+import { hashToken, newToken } from '../src/domain/token-format.js';
+import type { Token } from '../src/domain/token.js';
 import { tokenEvents } from '../src/events/tokens.js';
 import { issueToken } from '../src/operations/issue-token.js';
-import type { Accounts } from '../src/operations/ports.js';
+import type { Account, Accounts } from '../src/operations/ports.js';
 import { removeTokensOfAccount } from '../src/operations/revoke-token.js';
 import { tokenModel, type TokenDocument } from '../src/store/token-model.js';
 import { createTokenStore } from '../src/store/token-store.js';
@@ -245,6 +246,10 @@ describe('an account', () => {
 
   beforeAll(() => void (tokens = createTokenStore(tokenModel(mongo.connection))));
 
+  const requestFor = (accountId: string) => ({ accountId, name: 'a', scopes: null, strict: false, expiresAt: null });
+  /** How many tokens of an account are stored, also unconfirmed ones. */
+  const storedFor = (accountId: string) => mongo.connection.collection<TokenDocument>('tokens').countDocuments({ account_id: accountId });
+
   it('is looked up once while it is cached', async () => {
     const { token } = await gateway.issue();
     const before = gateway.backends.accountCalls;
@@ -313,9 +318,66 @@ describe('an account', () => {
         return tokens.insert(...given);
       },
     };
-    const request = { accountId, name: 'a', scopes: null, strict: false, expiresAt: null };
-    await expect(issueToken({ ...ports, tokens: slow }, request)).rejects.toMatchObject({ code: 'not_found' });
-    await waitFor(async () => (await tokens.list(accountId)).length === 0);
+    await expect(issueToken({ ...ports, tokens: slow }, requestFor(accountId))).rejects.toMatchObject({ code: 'not_found' });
+    expect(await storedFor(accountId)).toBe(0);
+  });
+
+  it.each([
+    ['keeps no token', false, 'not_found'],
+    ['has the request repeated if it exists again', true, 'unavailable'],
+  ] as const)('that is deleted just before a token becomes valid %s', async (_, isBack, code) => {
+    const { id: accountId, institutionId } = gateway.backends.addAccount();
+    const account: Account = { institutionId, visibility: { role: 1, departmentIds: [], projects: undefined } };
+    const ports = { tokens, lookups: createLookups(cache, () => true), event: tokenEvents(systemClock), clock: systemClock };
+    let isDeleted = false;
+    const accounts: Accounts = { find: async () => (isDeleted && !isBack ? undefined : account) };
+    const slow: typeof tokens = {
+      ...tokens,
+      async confirm(...given) {
+        isDeleted = true;
+        await removeTokensOfAccount({ ...ports, accounts }, { institutionId, accountId, deletedAt: new Date() });
+        return tokens.confirm(...given);
+      },
+    };
+    await expect(issueToken({ ...ports, accounts, tokens: slow }, requestFor(accountId))).rejects.toMatchObject({ code });
+    expect(await storedFor(accountId)).toBe(0);
+  });
+
+  it('keeps no token of a process that was killed while it issued one', async () => {
+    const account = gateway.backends.addAccount();
+    const secret = newToken();
+    const killed: Token = {
+      id: newId(),
+      hash: hashToken(secret),
+      prefix: secret.slice(0, 8),
+      name: null,
+      accountId: account.id,
+      institutionId: account.institutionId,
+      issuedBy: null,
+      scopes: null,
+      strict: false,
+      createdAt: Date.now(),
+      expiresAt: null,
+      lastUsedAt: null,
+      revokedAt: null,
+    };
+    const soon = Date.now() + 600_000;
+    await tokens.insert(killed, soon);
+    expect(await ask(secret)).toMatchObject(INVALID);
+    expect(await gateway.admin.list({ accountId: account.id })).toEqual([]);
+    await expect(gateway.admin.revoke(killed.id)).rejects.toMatchObject({ code: 'not_found' });
+    const { token } = await gateway.admin.issue({ accountId: account.id });
+    expect(await storedFor(account.id)).toBe(2);
+    gateway.advance(600_001);
+    const another = await call(gateway.port, '/api/v2/tokens/', {
+      token,
+      method: 'POST',
+      body: JSON.stringify({ name: 'another' }),
+      headers: { 'content-type': 'application/json' },
+    });
+    gateway.advance(-600_001);
+    expect(another.status).toBe(201);
+    expect(await stored(killed.id)).toBeNull();
   });
 
   it('that was created again in another institution is another account', async () => {

@@ -41,6 +41,8 @@ function portsOf(secret: string, more: Partial<Token> & { readonly accountFails?
       findByHash: async (hash: string) => (hash === token.hash ? token : undefined),
       insert: none,
       insertWithin: none,
+      confirm: none,
+      removeUnconfirmed: none,
       findById: none,
       list: none,
       listOwn: none,

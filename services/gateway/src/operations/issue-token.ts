@@ -17,6 +17,9 @@ export interface Issued {
   readonly token: Token;
 }
 
+/** How long a token waits for its confirmation, in milliseconds: longer than any request, and than clocks of gateways differ. */
+const UNCONFIRMED_MS = 600_000;
+
 /** Validates a request and issues a token. @throws AppError `invalid`, `not_found` for an unknown account */
 export function issueToken(ports: IssuePorts, request: TokenRequest): Promise<Issued> {
   return issueJudged(ports, judgeTokenRequest(request));
@@ -31,7 +34,13 @@ export interface RequestingToken {
   readonly maxTokens: number;
 }
 
-/** @throws AppError `invalid` if the account has too many tokens; `not_found` if there is none, or it is deleted meanwhile */
+/**
+ * Issues a token in two steps: it becomes valid only if its account still exists after it was stored. The deletion of the account removes
+ * the tokens that it finds. One that is stored later is never confirmed, even if this process is killed.
+ *
+ * @throws AppError `invalid` if the account has too many tokens; `not_found` if there is no account, or it is deleted meanwhile;
+ *   `unavailable` if the account was deleted and created again meanwhile
+ */
 export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest, requesting?: RequestingToken): Promise<Issued> {
   const { accountId, institutionId, name, scopes, strict, expiresAt } = request;
   const account = await findAccount(ports, accountId, requesting?.institutionId ?? institutionId ?? undefined);
@@ -51,15 +60,17 @@ export async function issueJudged(ports: IssuePorts, request: JudgedTokenRequest
     lastUsedAt: null,
     revokedAt: null,
   };
+  await ports.tokens.removeUnconfirmed({ before: ports.clock.now() });
   await store(ports, token, requesting);
   try {
     await findAccount(ports, accountId, account.institutionId);
+    if (await ports.tokens.confirm(token.id, ports.event('gateway.token.issued', token))) return { secret, token };
+    await findAccount(ports, accountId, account.institutionId);
   } catch (caught) {
-    // The deletion of the account may have removed its tokens before this one was stored. Nobody knows its secret yet.
-    await discard(ports, token);
+    await ports.tokens.removeUnconfirmed({ id: token.id });
     throw caught;
   }
-  return { secret, token };
+  throw new AppError('unavailable', 'The account was deleted and created again at this moment.');
 }
 
 async function findAccount({ accounts }: IssuePorts, accountId: string, institutionId: string | undefined): Promise<Account> {
@@ -68,15 +79,10 @@ async function findAccount({ accounts }: IssuePorts, accountId: string, institut
   return account;
 }
 
-async function discard({ tokens, event, clock }: IssuePorts, token: Token): Promise<void> {
-  await tokens.revoke(token.id, clock.now(), event('gateway.token.revoked', token));
-  await tokens.remove(token.id, clock.now());
-}
-
-async function store({ tokens, event }: IssuePorts, token: Token, requesting: RequestingToken | undefined): Promise<void> {
-  const issued = event('gateway.token.issued', token);
-  if (requesting === undefined) return tokens.insert(token, issued);
-  if (await tokens.insertWithin(requesting.maxTokens, token, issued)) return;
+async function store({ tokens }: IssuePorts, token: Token, requesting: RequestingToken | undefined): Promise<void> {
+  const until = token.createdAt + UNCONFIRMED_MS;
+  if (requesting === undefined) return tokens.insert(token, until);
+  if (await tokens.insertWithin(requesting.maxTokens, token, until)) return;
   const bound = `An account has at most ${String(requesting.maxTokens)} tokens; revoked and expired ones count for 30 days.`;
   throw AppError.invalid({ non_field_errors: [bound] });
 }

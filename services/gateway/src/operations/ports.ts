@@ -3,9 +3,14 @@ import type { Token } from '../domain/token.js';
 
 /** Stores the tokens of all institutions: a token is looked up before the caller is known, and operators see all tokens. */
 export interface TokenStore {
-  insert(token: Token, event: CloudEvent): Promise<void>;
-  /** Stores a token unless its account already has `max` tokens, also under concurrent calls. @returns whether it was stored */
-  insertWithin(max: number, token: Token, event: CloudEvent): Promise<boolean>;
+  /** Stores a token that nobody sees and nobody can use until it is confirmed. If that does not happen until this time, it may be removed. */
+  insert(token: Token, unconfirmedUntil: number): Promise<void>;
+  /** Like `insert`, unless its account already has `max` tokens, also under concurrent calls. @returns whether it was stored */
+  insertWithin(max: number, token: Token, unconfirmedUntil: number): Promise<boolean>;
+  /** Makes a stored token valid, and stores the event in the same write. @returns false if it was removed meanwhile */
+  confirm(id: string, event: CloudEvent): Promise<boolean>;
+  /** Removes an unconfirmed token, those of an account, or all whose time has passed. */
+  removeUnconfirmed(which: UnconfirmedTokens): Promise<void>;
   findByHash(hash: string): Promise<Token | undefined>;
   findById(id: string): Promise<Token | undefined>;
   /** Returns the tokens of one account or of all, oldest first. */
@@ -21,6 +26,8 @@ export interface TokenStore {
   /** Records a use, unless one was recorded less than `intervalMs` before. */
   touch(id: string, usedAt: number, intervalMs: number): Promise<void>;
 }
+
+export type UnconfirmedTokens = Pick<Token, 'id'> | AccountOfToken | { readonly before: number };
 
 /** The part of an account that determines what a caller sees. */
 export interface Account {

@@ -49,6 +49,8 @@ export async function removeTokensOfAccount(
   ports: RevocationPorts & { readonly accounts: Accounts },
   { institutionId, accountId, deletedAt }: AccountDeletion,
 ): Promise<void> {
+  // One whose account was looked up before the deletion could still be confirmed.
+  await ports.tokens.removeUnconfirmed({ institutionId, accountId });
   // Read before the account, so that tokens issued later are not included.
   const tokens = (await ports.tokens.list(accountId)).filter((token) => token.institutionId === institutionId);
   if (tokens.length === 0) return;

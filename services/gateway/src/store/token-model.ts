@@ -24,6 +24,8 @@ export interface TokenDocument {
    * under concurrent writes.
    */
   readonly slot?: number;
+  /** Only set until the token is confirmed. When this time has passed, whoever was issuing it has failed, and it is deleted. */
+  readonly unconfirmed_until?: Date;
   /** Only set while a deleted token has unpublished events. */
   readonly deleted_at?: Date;
   readonly outbox: readonly CloudEvent[];
@@ -45,6 +47,7 @@ const schema = new Schema<TokenDocument>(
     last_used_at: { type: Date, default: null },
     revoked_at: { type: Date, default: null },
     slot: { type: Number },
+    unconfirmed_until: { type: Date },
     deleted_at: { type: Date },
     outbox: { type: [Schema.Types.Mixed], default: [] },
   },
@@ -53,6 +56,7 @@ const schema = new Schema<TokenDocument>(
 schema.index({ hash: 1 }, { unique: true });
 schema.index({ account_id: 1, created_at: 1 });
 schema.index({ institution_id: 1, account_id: 1, slot: 1 }, { unique: true, partialFilterExpression: { slot: { $exists: true } } });
+schema.index({ unconfirmed_until: 1 }, { sparse: true });
 schema.index(...outboxIndex);
 
 export function tokenModel(connection: Connection): Model<TokenDocument> {

@@ -1,36 +1,38 @@
-import { trusted, type Model } from 'mongoose';
-import type { CloudEvent } from '@stechuhr/contracts';
+import { trusted, type Model, type QueryFilter } from 'mongoose';
 import { AppError } from '@stechuhr/kernel';
 import { insertWithin } from '@stechuhr/mongo';
 import type { Token } from '../domain/token.js';
-import type { TokenStore } from '../operations/ports.js';
+import type { TokenStore, UnconfirmedTokens } from '../operations/ports.js';
 import type { TokenDocument } from './token-model.js';
 
 /** Excludes the outbox from reads, because only the relay needs its events. */
 const FIELDS = { outbox: 0 } as const;
 
+/** An unconfirmed token does not exist for anybody. */
+const CONFIRMED = { unconfirmed_until: null } as const;
+
 export function createTokenStore(model: Model<TokenDocument>): TokenStore {
   return {
-    async insert(token, event) {
-      await model.create({ ...toDocument(token), outbox: [event] });
-    },
-    insertWithin: (max, token, event) => insertToken(model, { max, token, event }),
+    ...issuing(model),
     async findByHash(hash) {
-      const document = await model.findOne({ hash }, FIELDS).lean().catch(asUnavailable);
+      const document = await model
+        .findOne({ hash, ...CONFIRMED }, FIELDS)
+        .lean()
+        .catch(asUnavailable);
       return document === null ? undefined : toToken(document);
     },
     async findById(id) {
-      const document = await model.findOne({ _id: id }, FIELDS).lean();
+      const document = await model.findOne({ _id: id, ...CONFIRMED }, FIELDS).lean();
       return document === null ? undefined : toToken(document);
     },
     async list(accountId) {
-      const filter = accountId === undefined ? {} : { account_id: accountId };
+      const filter = accountId === undefined ? CONFIRMED : { account_id: accountId, ...CONFIRMED };
       const documents = await model.find(filter, FIELDS).sort({ created_at: 1, _id: 1 }).lean();
       return documents.map(toToken);
     },
     async listOwn({ institutionId, accountId }) {
       const documents = await model
-        .find({ institution_id: institutionId, account_id: accountId }, FIELDS)
+        .find({ institution_id: institutionId, account_id: accountId, ...CONFIRMED }, FIELDS)
         .sort({ created_at: 1, _id: 1 })
         .lean();
       return documents.map(toToken);
@@ -61,17 +63,40 @@ export function createTokenStore(model: Model<TokenDocument>): TokenStore {
   };
 }
 
+function issuing(model: Model<TokenDocument>): Pick<TokenStore, 'insert' | 'insertWithin' | 'confirm' | 'removeUnconfirmed'> {
+  return {
+    async insert(token, until) {
+      await model.create(toUnconfirmed(token, until));
+    },
+    insertWithin: (max, token, until) => insertToken(model, { max, token, until }),
+    async confirm(id, event) {
+      const change = { $unset: { unconfirmed_until: 1 }, $push: { outbox: event } };
+      const { matchedCount } = await model.updateOne({ _id: id, unconfirmed_until: trusted({ $ne: null }) }, change);
+      return matchedCount === 1;
+    },
+    async removeUnconfirmed(which) {
+      await model.deleteMany(unconfirmed(which));
+    },
+  };
+}
+
+function unconfirmed(which: UnconfirmedTokens): QueryFilter<TokenDocument> {
+  if ('before' in which) return { unconfirmed_until: trusted({ $lt: new Date(which.before) }) };
+  const some = 'id' in which ? { _id: which.id } : { institution_id: which.institutionId, account_id: which.accountId };
+  return { ...some, unconfirmed_until: trusted({ $ne: null }) };
+}
+
 interface Bounded {
   readonly max: number;
   readonly token: Token;
-  readonly event: CloudEvent;
+  readonly until: number;
 }
 
-function insertToken(model: Model<TokenDocument>, { max, token, event }: Bounded): Promise<boolean> {
+function insertToken(model: Model<TokenDocument>, { max, token, until }: Bounded): Promise<boolean> {
   const account = { institution_id: token.institutionId, account_id: token.accountId };
   return insertWithin(max, {
     takenSlots: async () => (await model.find(account, { slot: 1 }).lean()).map(({ slot }) => slot),
-    insert: (slot) => model.create({ ...toDocument(token), slot, outbox: [event] }),
+    insert: (slot) => model.create({ ...toUnconfirmed(token, until), slot }),
   });
 }
 
@@ -80,7 +105,7 @@ function asUnavailable(caught: unknown): never {
   throw new AppError('unavailable', 'Authentication is temporarily unavailable.', { cause: caught });
 }
 
-function toDocument(token: Token): Omit<TokenDocument, 'outbox'> {
+function toUnconfirmed(token: Token, until: number): TokenDocument {
   return {
     _id: token.id,
     hash: token.hash,
@@ -95,6 +120,8 @@ function toDocument(token: Token): Omit<TokenDocument, 'outbox'> {
     expires_at: toDate(token.expiresAt),
     last_used_at: toDate(token.lastUsedAt),
     revoked_at: toDate(token.revokedAt),
+    unconfirmed_until: new Date(until),
+    outbox: [],
   };
 }
 

@@ -74,8 +74,8 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
   ],
   'services/exports/src/events/export-ran.ts': ['publish', 'that an export ran: published at most once (docs/rules/events.md)'],
   'services/gateway/src/store/token-store.ts': [
-    'create deleteMany updateOne updateOne deleteOne updateOne create',
-    'a token and its event are one write, like an absence rule and its event; an account has at most 100',
+    'deleteMany updateOne updateOne deleteOne updateOne create updateOne deleteMany create',
+    'nobody sees a token before it is confirmed, which is one write with its event; what is not confirmed is removed after ten minutes',
   ],
   'services/records/src/events/on-ingest.ts': ['publish', 'forwards a message with its own id and is repeated until it is acknowledged'],
   'services/records/src/store/collections.ts': ['createIndexes', 'indexes: the next process that starts creates missing ones'],
