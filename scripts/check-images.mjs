@@ -1,11 +1,7 @@
 // Checks whether the registries have all images that files of this repository pull.
-//   node scripts/check-images.mjs             asks the registries; an image that cannot be checked is listed, and fails only with --strict
-//   node scripts/check-images.mjs --offline   asks no registry, but checks that every image has a tag and a digest, the same in all files
-//   node scripts/check-images.mjs --pin       adds the current digest to each image in the files that has none
-//   node scripts/check-images.mjs NAME…       checks only these images
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { parseDocument } from 'yaml';
+import { runCommandLine } from '../libs/local-infra/dist/index.js';
 
 const TIMEOUT_MS = 20_000;
 /** Replaces the file name for images that are given as arguments. */
@@ -17,10 +13,14 @@ const MANIFESTS = [
   'application/vnd.docker.distribution.manifest.v2+json',
 ];
 
-const { values: options, positionals } = parseArgs({
-  options: { offline: { type: 'boolean' }, pin: { type: 'boolean' }, strict: { type: 'boolean' } },
-  allowPositionals: true,
-});
+const usage = `npm run check:images -- [image…] [options]
+
+Asks the registries whether they have these images, or all that files of this repository pull.
+
+  --strict    fails for an image that cannot be checked, instead of listing it
+  --offline   asks no registry, but checks that every image has a tag and a digest, the same in all files
+  --pin       adds the current digest to each image in the files that has none`;
+const options = { offline: { type: 'boolean' }, pin: { type: 'boolean' }, strict: { type: 'boolean' } };
 
 /** @typedef {{ image: string, file: string }} Use */
 
@@ -123,18 +123,19 @@ function pin(uses, digests) {
   }
 }
 
-async function main() {
-  const uses = positionals.length > 0 ? positionals.map((image) => ({ image, file: GIVEN })) : usesInFiles();
-  const problems = options.pin ? [] : problemsOffline(uses);
+/** @param {{ offline?: boolean, pin?: boolean, strict?: boolean }} options @param {readonly string[]} names @returns {Promise<number>} */
+async function main({ offline, pin: pins, strict }, names) {
+  const uses = names.length > 0 ? names.map((image) => ({ image, file: GIVEN })) : usesInFiles();
+  const problems = pins ? [] : problemsOffline(uses);
   for (const problem of problems) console.error(problem);
-  if (options.offline) return problems.length > 0;
+  if (offline) return problems.length > 0 ? 1 : 0;
   const images = [...new Set(uses.map(({ image }) => image))].sort();
   const found = await Promise.all(images.map(async (image) => ({ image, ...(await lookUp(image)) })));
   for (const { image, state, note } of found) console.log(`${state.padEnd(11)} ${image}  ${note}`);
   const count = (state) => found.filter((each) => each.state === state).length;
   console.log(`${count('there')} there, ${count('missing')} missing, ${count('unreachable')} unreachable`);
-  if (options.pin) pin(uses, new Map(found.filter(({ state }) => state === 'there').map(({ image, note }) => [image, note])));
-  return problems.length > 0 || count('missing') > 0 || (options.strict === true && count('unreachable') > 0);
+  if (pins) pin(uses, new Map(found.filter(({ state }) => state === 'there').map(({ image, note }) => [image, note])));
+  return problems.length > 0 || count('missing') > 0 || (strict === true && count('unreachable') > 0) ? 1 : 0;
 }
 
-if (await main()) process.exitCode = 1;
+await runCommandLine({ usage, options, words: true }, main);

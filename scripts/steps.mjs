@@ -59,7 +59,7 @@ export const steps = {
   // Not part of `npm run check`, because it builds skaffold.
   skaffold: { run: [node('scripts/check-skaffold.mjs')] },
   // Not part of `npm run check`, because it sends requests to the registries.
-  images: { after: 'install', run: [node('scripts/check-images.mjs')] },
+  images: { run: [node('scripts/check-images.mjs')] },
   // Estimates replicas, memory and storage for a number of institutions.
   capacity: { run: [node('bench/dist/capacity/main.js')] },
   // Sets the version in manifests, chart and changelog.

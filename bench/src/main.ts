@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { runCommandLine, UsageError, wholeNumber, type OptionValues } from '@stechuhr/local-infra';
 import { cases } from './cases/index.js';
 import { closeAll } from './harness/at-end.js';
 import { describeCase, describeGoals } from './harness/report.js';
@@ -9,18 +9,15 @@ import type { Case } from './harness/types.js';
 const USAGE = `npm run bench -- [case…] [--quick] [--rounds N] [--size N] [--json FILE]\n\ncases:\n${cases.map(({ name, title }) => `  ${name}: ${title}`).join('\n')}`;
 const ROUNDS = 5;
 
-const { values: options, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: String(ROUNDS) },
-    size: { type: 'string' },
-    json: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
+const OPTIONS = {
+  quick: { type: 'boolean', default: false },
+  rounds: { type: 'string', default: String(ROUNDS) },
+  size: { type: 'string' },
+  json: { type: 'string' },
+} as const;
 
-async function main(): Promise<boolean> {
+async function main(options: OptionValues<typeof OPTIONS>, names: readonly string[]): Promise<number> {
+  const chosenCases = wanted(names);
   const settings = {
     quick: options.quick,
     rounds: wholeNumber('rounds', options.rounds),
@@ -30,7 +27,7 @@ async function main(): Promise<boolean> {
   const results: CaseResult[] = [];
   const broken: string[] = [];
   try {
-    for (const chosen of wanted(positionals)) {
+    for (const chosen of chosenCases) {
       try {
         const result = await runCase(chosen, settings);
         results.push(result);
@@ -47,27 +44,17 @@ async function main(): Promise<boolean> {
   }
   console.log(describeGoals(results, options.quick));
   const failed = results.filter(({ problems, judgements }) => problems.length > 0 || (!options.quick && judgements.some(isMissed)));
-  const names = [...failed.map(({ case: { name } }) => name), ...broken];
-  if (names.length > 0) console.error(`\nfailed: ${names.join(', ')}`);
-  return names.length === 0;
+  const failures = [...failed.map(({ case: { name } }) => name), ...broken];
+  if (failures.length > 0) console.error(`\nfailed: ${failures.join(', ')}`);
+  return failures.length === 0 ? 0 : 1;
 }
 
 const isMissed = ({ verdict }: CaseResult['judgements'][number]): boolean => verdict === 'missed';
 
 function wanted(names: readonly string[]): readonly Case[] {
   const unknown = names.filter((name) => !cases.some((known) => known.name === name));
-  if (unknown.length > 0) throw new Error(`There is no case ${unknown.join(', ')}.\n${USAGE}`);
+  if (unknown.length > 0) throw new UsageError(`There is no case ${unknown.join(', ')}.`);
   return names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name));
 }
 
-function wholeNumber(option: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${option} must be a whole number from 1`);
-  return value;
-}
-
-if (options.help) {
-  console.log(USAGE);
-} else {
-  process.exitCode = (await main()) ? 0 : 1;
-}
+await runCommandLine({ usage: USAGE, options: OPTIONS, words: true }, main);

@@ -1,6 +1,6 @@
 // npm run capacity: estimates replicas, cores, memory and storage for a number of institutions.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { runCommandLine, UsageError } from '@stechuhr/local-infra';
 import { ASSUMED, planFor, DEFAULT_DEMAND, type Demand, type Plan } from './plan.js';
 import { committedCosts, costsOf, UNIT_COSTS_FILE, type UnitCosts } from './unit-costs.js';
 
@@ -26,29 +26,13 @@ ${names.map(([key, [option, meaning]]) => `  --${`${option} N`.padEnd(24)}${mean
 /** Far beyond any demand, and small enough for products of all options. */
 const MOST = 1e9;
 
-class Usage extends Error {}
-
-function main(): void {
-  const { values } = parse();
-  if (values['help'] === true) {
-    console.log(USAGE);
-    return;
-  }
+function main(values: Readonly<Record<string, unknown>>): number {
   const costs = costsFrom(text(values['measured']));
   if (values['keep'] === true) writeFileSync(UNIT_COSTS_FILE, `${JSON.stringify(costs, null, 2)}\n`);
   const demand = Object.fromEntries(names.map(([key, [option]]) => [key, numberOf(option, text(values[option]), DEFAULT_DEMAND[key])]));
   const plan = planFor(demand as unknown as Demand, costs);
   console.log(values['json'] === true ? JSON.stringify(plan, null, 2) : describe(plan, costs));
-}
-
-function parse(): { readonly values: Readonly<Record<string, unknown>> } {
-  const numbers = Object.fromEntries(names.map(([, [option]]) => [option, { type: 'string' as const }]));
-  const flags = { keep: { type: 'boolean' as const }, json: { type: 'boolean' as const }, help: { type: 'boolean' as const } };
-  try {
-    return parseArgs({ options: { ...numbers, measured: { type: 'string' }, ...flags } });
-  } catch (error) {
-    throw new Usage((error as Error).message);
-  }
+  return 0;
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
@@ -58,7 +42,7 @@ function costsFrom(file: string | undefined): UnitCosts {
   try {
     return costsOf(JSON.parse(readFileSync(file, 'utf8')) as Parameters<typeof costsOf>[0]);
   } catch (error) {
-    throw new Usage(`${file} is not a result of "npm run bench -- unit-costs --json": ${(error as Error).message}`);
+    throw new UsageError(`${file} is not a result of "npm run bench -- unit-costs --json": ${(error as Error).message}`);
   }
 }
 
@@ -66,7 +50,7 @@ function numberOf(option: string, given: string | undefined, usual: number): num
   if (given === undefined) return usual;
   const value = Number(given);
   if (given.trim() === '' || !(value > 0 && value <= MOST))
-    throw new Usage(`--${option} must be a number above 0, at most ${MOST.toLocaleString('en')}, not "${given}"`);
+    throw new UsageError(`--${option} must be a number above 0, at most ${MOST.toLocaleString('en')}, not "${given}"`);
   return value;
 }
 
@@ -99,10 +83,6 @@ reads ${show(ASSUMED.readsPerShard)} and writes ${show(ASSUMED.writesPerShard)} 
 mostly on the number of photos and is not estimated.`;
 }
 
-try {
-  main();
-} catch (error) {
-  if (!(error instanceof Usage)) throw error;
-  console.error(`${error.message}\n\n${USAGE}`);
-  process.exitCode = 2;
-}
+const numbers = Object.fromEntries(names.map(([, [option]]) => [option, { type: 'string' as const }]));
+const options = { ...numbers, measured: { type: 'string' }, keep: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+await runCommandLine({ usage: USAGE, options, words: false }, main);

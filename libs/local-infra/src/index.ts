@@ -1,3 +1,4 @@
+export { runCommandLine, UsageError, wholeNumber, type OptionValues } from './command-line.js';
 export { cacheFolder } from './environment.js';
 export {
   prefetch,

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { withProgress } from '@stechuhr/local-infra';
+import { runCommandLine, UsageError, withProgress, type OptionValues } from '@stechuhr/local-infra';
 import { findCluster } from './cluster/find.js';
 import type { ClusterProvider } from './cluster/provider.js';
 import { buildImages, type Images } from './images/current.js';
@@ -18,13 +17,16 @@ const OPTIONS = {
   reuse: { type: 'boolean', default: false },
 } as const;
 
-/**
- * `npm run check:cluster [-- words] [--brief] [--list] [--reuse]`: with words, runs only the first scenario and those whose names contain
- * one of them; `--brief` omits scenarios that depend on the speed of the machine; `--list` prints the scenarios; `--reuse` runs them in the
- * installation of an earlier run.
- */
-async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+const USAGE = `npm run check:cluster -- [words] [options]
+
+Installs the platform in a cluster and tries it (tests/src/cluster/README.md). With words, runs only the first scenario and those whose names
+contain one of them.
+
+  --brief   without the scenarios that depend on the speed of the machine
+  --list    prints the scenarios
+  --reuse   in the installation of an earlier run`;
+
+async function main(values: OptionValues<typeof OPTIONS>, words: readonly string[]): Promise<number> {
   const isWanted = ({ name, brief = false }: Scenario): boolean =>
     words.length > 0 ? words.some((word) => name.includes(word)) : brief || !values.brief;
   const chosen = scenarios.filter(isWanted);
@@ -33,10 +35,9 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   if (chosen.length === 0) {
-    log(
+    throw new UsageError(
       `No scenario name contains one of these words: ${words.join(', ')}. Scenarios:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`,
     );
-    return 2;
   }
   const cluster = await findCluster(log);
   if (cluster === undefined) {
@@ -136,4 +137,4 @@ function explained(caught: unknown): string {
   return caught.cause === undefined ? caught.message : `${caught.message}\n${explained(caught.cause)}`;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runCommandLine({ usage: USAGE, options: OPTIONS, words: true }, main);

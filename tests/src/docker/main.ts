@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { provideTool } from '@stechuhr/local-infra';
+import { provideTool, runCommandLine, UsageError } from '@stechuhr/local-infra';
 import { ROOT } from '../cluster/root.js';
 import { countsOf, tableOf, type Line } from '../cluster/report.js';
 import { composeUp, noCompose } from './compose.js';
@@ -20,12 +19,12 @@ interface Scenario {
 
 const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/**
- * `npm run check:docker [-- words]`: runs the scenarios whose names contain one of the words, on a running engine or on one that the tools
- * start.
- */
-async function main(args: readonly string[]): Promise<number> {
-  const { positionals: words } = parseArgs({ args: [...args], allowPositionals: true });
+const USAGE = `npm run check:docker -- [words]
+
+Starts the platform with Docker and Compose (tests/src/docker/README.md), on a running engine or on one that the tools start. With words,
+runs only scenarios whose names contain one of them.`;
+
+async function main(words: readonly string[]): Promise<number> {
   const own = await dockerEngine();
   const made = own === undefined ? await toolsEngine(log, serverImages()) : undefined;
   const engine = own ?? made?.engine;
@@ -37,10 +36,9 @@ async function main(args: readonly string[]): Promise<number> {
     const scenarios = scenariosOn(engine, made);
     const wanted = scenarios.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
     if (wanted.length === 0) {
-      log(
+      throw new UsageError(
         `No scenario name contains one of these words: ${words.join(', ')}. Scenarios:\n${scenarios.map(({ name }) => `  ${name}`).join('\n')}`,
       );
-      return 2;
     }
     const lines: Line[] = [];
     for (const scenario of wanted) lines.push(await lineOf(scenario));
@@ -104,4 +102,4 @@ function serverImages(): Readonly<Record<string, string>> {
   return chart.infrastructure.images;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runCommandLine({ usage: USAGE, options: {}, words: true }, (_, words) => main(words));

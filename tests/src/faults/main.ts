@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { runCommandLine, UsageError, wholeNumber, type OptionValues } from '@stechuhr/local-infra';
 import { openCampaign, holds, type Line } from './campaign.js';
 import { shown } from './report.js';
 import { scenarios, type Scenario } from './scenarios/index.js';
@@ -19,14 +20,20 @@ const OPTIONS = {
   partitions: { type: 'string', default: '1' },
 } as const;
 
-/**
- * `npm run test:faults [-- words] [--quick] [--list] [--write] [--before <folder>] [--partitions <number>]`: with words, runs only
- * scenarios whose group or name contains one of them; `--quick` runs those of `npm test`; `--list` prints the scenarios; `--write` updates
- * their rows in docs/faults.md; `--before` names a built checkout of the previous version, which some scenarios need; `--partitions`
- * distributes events over several streams.
- */
-async function main(args: readonly string[]): Promise<number> {
-  const { values, positionals: words } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+const USAGE = `npm run test:faults -- [words] [options]
+
+Tries what happens when something breaks while clients work (docs/faults.md). With words, runs only scenarios whose group is, or whose name
+contains, one of them.
+
+  --quick           only the quick ones, which CI runs with the tests
+  --list            prints the scenarios
+  --write           updates their rows in docs/faults.md
+  --before FOLDER   a built checkout of the version before, which one scenario needs
+  --partitions N    spreads events over several streams; 1 by default`;
+
+async function main(values: OptionValues<typeof OPTIONS>, words: readonly string[]): Promise<number> {
+  const partitions = wholeNumber('partitions', values.partitions);
+  const before = values.before && builtCheckout(values.before);
   const isWanted = ({ group, name, isQuick }: Scenario): boolean =>
     (words.length === 0 || words.some((word) => group === word || name.includes(word))) && (isQuick === true || !values.quick);
   const wanted = scenarios.filter(isWanted);
@@ -34,16 +41,23 @@ async function main(args: readonly string[]): Promise<number> {
     for (const { group, name, isQuick } of wanted) log(`${group}: ${name}${isQuick === true ? ' (quick)' : ''}`);
     return 0;
   }
-  if (wanted.length === 0) throw new Error(`No scenario contains one of these words: ${words.join(', ')}.`);
+  if (wanted.length === 0) throw new UsageError(`No scenario contains one of these words: ${words.join(', ')}.`);
   if (wanted.some(needsMounts) && !hasMounts()) {
     const code = await restartWithMounts();
     if (code !== undefined) return code;
   }
-  const lines = await tried(wanted, { before: values.before && resolve(values.before), partitions: Number(values.partitions) });
+  const lines = await tried(wanted, { before, partitions });
   if (values.write) await writeDocument(lines);
   const failed = lines.filter((line) => !holds(line)).length;
   log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios passed`);
   return failed === 0 ? 0 : 1;
+}
+
+function builtCheckout(folder: string): string {
+  const path = resolve(folder);
+  if (!existsSync(join(path, 'services/gateway/dist/main.js')))
+    throw new UsageError(`--before: ${path} is no checkout that was built (npm run build).`);
+  return path;
 }
 
 const needsMounts = ({ serverSetup }: StageOptions): boolean => serverSetup?.endsWith('small disks') === true || serverSetup === 'volumes';
@@ -92,4 +106,4 @@ async function runOnStage(options: StageOptions, wanted: readonly Scenario[], en
   return lines;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+await runCommandLine({ usage: USAGE, options: OPTIONS, words: true }, main);

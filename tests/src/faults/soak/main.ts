@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { runCommandLine, wholeNumber, type OptionValues } from '@stechuhr/local-infra';
 import { shown } from '../report.js';
 import { scenarios, type Scenario } from '../scenarios/index.js';
 import { drawn } from './draw.js';
@@ -16,13 +16,18 @@ const OPTIONS = {
   calm: { type: 'boolean', default: false },
 } as const;
 
-/**
- * `npm run soak [-- --minutes 60] [--seed 1] [--calm] [--partitions 1]`: runs clients for this time with faults in a random order, or
- * without any (`--calm`), and measures quantities that must not grow (docs/faults.md#soak). A signal ends the run after the current fault.
- */
-async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const [minutes, seed] = [positive('minutes', values.minutes), positive('seed', values.seed)];
+const USAGE = `npm run soak -- [options]
+
+Keeps clients and faults running, and measures what must not grow (docs/faults.md#soak). A signal ends the run after the current fault.
+
+  --minutes N      60 by default
+  --seed N         the order of the faults; 1 by default
+  --calm           without faults
+  --partitions N   spreads events over several streams; 1 by default`;
+
+async function main(values: OptionValues<typeof OPTIONS>): Promise<number> {
+  const [minutes, seed] = [wholeNumber('minutes', values.minutes), wholeNumber('seed', values.seed)];
+  const partitions = wholeNumber('partitions', values.partitions);
   if (!existsSync('/proc/self/fd')) throw new Error('The soak reads open files of processes from /proc, so it runs only on Linux.');
   const end = new AbortController();
   // `on` instead of `once`, because the terminal and npm both send the signal.
@@ -33,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
   const sparing = values.calm ? faults : drawn(scenarios, seed, 'those that spare the services');
   const soaked = await soak({
     minutes,
-    partitions: positive('partitions', values.partitions),
+    partitions,
     faults,
     sparing,
     signal: end.signal,
@@ -56,10 +61,4 @@ function* undisturbed(): Generator<readonly Scenario[], never> {
   for (;;) yield [];
 }
 
-function positive(name: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1, not ${text}.`);
-  return value;
-}
-
-process.exitCode = await main(process.argv.slice(2));
+await runCommandLine({ usage: USAGE, options: OPTIONS, words: false }, main);
