@@ -11,6 +11,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** The records of an institution that rows may refer to, by name. Names need not be unique. */
 export interface Directory {
+  readonly employeeIds: ReadonlySet<string>;
   readonly employeesByNumber: Named<StoredEmployee>;
   readonly employeesByAccountingNumber: Named<StoredEmployee>;
   readonly departments: Named<{ readonly id: string }>;
@@ -48,6 +49,7 @@ export async function readDirectory(address: string, { kind, institution_id: ins
     }
     const stored = employees.map((employee) => ({ employee, id: employee.id, fields: fieldsOf(employee, entitlements.get(employee.id)) }));
     return {
+      employeeIds: new Set(stored.map(({ id }) => id)),
       employeesByNumber: named(stored, ({ employee }) => employee.number),
       employeesByAccountingNumber: named(stored, ({ employee }) => employee.accountingNumber),
       departments: named(departments, ({ name }) => name),

@@ -33,10 +33,18 @@ export function employeeRows({ institution_id, formats, columns }: EmployeeMappi
     else if (number !== undefined) places.set(number, { file, line });
     const fields: Fields = { ...stored?.fields, ...given, number };
     if (cells.problems.length === 0) judge(fields, cells, number ?? '');
-    const id = stored?.id ?? (number === undefined ? null : uuidV5(institution_id, `csv/employee/${number}`));
+    const id = stored?.id ?? (number === undefined ? null : newIdOf(number, institution_id, directory));
     if (cells.problems.length > 0 || id === null) return { id, problems: cells.problems };
     return { id, record: { kind: 'employee', institution_id, id, ...fields } };
   };
+}
+
+/** Derives the id of a new employee. An employee who had the number before and has another one now keeps the id that was derived from it. */
+function newIdOf(number: string, institutionId: string, { employeeIds }: Directory): string {
+  for (let count = 1; ; count += 1) {
+    const id = uuidV5(institutionId, `csv/employee${count === 1 ? '' : `-${String(count)}`}/${number}`);
+    if (!employeeIds.has(id)) return id;
+  }
 }
 
 /** @param file where the line is mentioned */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { uuidV5 } from '@stechuhr/kernel';
 import type { RejectedLine } from '../result.js';
 import type { ImportSession } from '../session.js';
 import type { Directory } from './directory.js';
@@ -20,6 +21,7 @@ const employee = (id: string, number: string) => ({
 });
 const [eva, twin, other] = [employee('e1', '1002'), employee('e2', '7'), employee('e3', '7')];
 const directory: Directory = {
+  employeeIds: new Set(['e1', 'e2', 'e3']),
   employeesByNumber: new Map([
     ['1002', [eva]],
     ['7', [twin, other]],
@@ -37,7 +39,7 @@ const staff = {
 };
 
 /** The result of sending the rows of files that are read in chunks of the given size. */
-async function send(mapping: object, files: readonly (string | Buffer)[], piece = 7) {
+async function send(mapping: object, files: readonly (string | Buffer)[], { piece = 7, stored = directory } = {}) {
   const read = readMapping(JSON.stringify({ institution_id: INSTITUTION, ...mapping }));
   if (!('kind' in read)) throw new Error(read.join());
   const sent: { readonly line: number; readonly record: Record<string, unknown> }[] = [];
@@ -48,7 +50,7 @@ async function send(mapping: object, files: readonly (string | Buffer)[], piece 
     finish: () => Promise.reject(new Error('not asked for')),
     close: () => undefined,
   };
-  const reading = readingOf(read, directory);
+  const reading = readingOf(read, stored);
   for (const [index, file] of files.entries()) {
     const bytes = Buffer.from(file);
     const open = async function* () {
@@ -91,7 +93,7 @@ describe('rows of a file', () => {
   it.each(['"', ''])('that are too long end the reading of their file, once (begun with %j)', async (quote) => {
     const row = '1002;2.4.2026;7:00;15:00\n';
     const long = `${quote}${'x'.repeat(1_100_000)}\n${row.repeat(9_000)}`;
-    const { sent, rejected } = await send(times, [`Nr;Tag;Von;Bis\n1002;1.4.2026;7:00;15:00\n${long}`], 65_536);
+    const { sent, rejected } = await send(times, [`Nr;Tag;Von;Bis\n1002;1.4.2026;7:00;15:00\n${long}`], { piece: 65_536 });
     expect(sent.map(({ line }) => line)).toEqual([2]);
     expect(rejected).toEqual([[3, expect.stringContaining('The rest of the file was not read.')]]);
   });
@@ -132,6 +134,21 @@ describe('rows of employees', () => {
   it('name the file of an earlier row with the same number, if it is another', async () => {
     const { rejected } = await send(staff, ['Nr;Name;Abt;Ende;Rolle\n1002;Huber;;;\n', 'Nr;Name;Abt;Ende;Rolle\n1002;Maier;;;\n']);
     expect(rejected).toEqual([[2, 'Column "Nr": "1002" is already in line 2 of a.csv.']]);
+  });
+
+  it('never take the id of an employee who had the number before', async () => {
+    const mapping = { kind: 'employee', columns: { number: 'Nr', first_name: 'Vorname', last_name: 'Name', hired_on: 'Ab' } };
+    const file = 'Nr;Vorname;Name;Ab\n1004;Max;Neu;1.4.2026\n';
+    const idAmong = async (ids: readonly string[]) => {
+      const { sent } = await send(mapping, [file], { stored: { ...directory, employeeIds: new Set(ids) } });
+      return sent.map(({ record }) => record['id'] as string);
+    };
+    const [first = ''] = await idAmong([]);
+    expect(first).toBe(uuidV5(INSTITUTION, 'csv/employee/1004'));
+    const [second = ''] = await idAmong([first]);
+    const [third = ''] = await idAmong([first, second]);
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(await idAmong([first])).toEqual([second]);
   });
 
   it('name everything that is wrong, with column and value', async () => {
