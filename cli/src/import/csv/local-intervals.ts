@@ -28,6 +28,12 @@ export function isReadAs(interval: LocalInterval, from: EpochSecond, to: EpochSe
   return read === undefined || (read.start === from && read.end === to);
 }
 
+/** Whether an interval that ends before its begin by the clock ends in the repeated hour, so that it is read as the time between (02:45 to 02:15). */
+export function endsAfterClocksGoBack(interval: LocalInterval): boolean {
+  const read = resolvedInterval(interval);
+  return read !== undefined && read.end > read.start;
+}
+
 /**
  * A break in the middle of a shift, starting a whole number of minutes after its begin. When the clocks go back, it is moved away from local times
  * that would be read as the earlier hour.

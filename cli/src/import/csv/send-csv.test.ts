@@ -265,6 +265,28 @@ describe('rows of hours', () => {
     ]);
   });
 
+  it('keep their ids when an earlier row of the day cannot be read', async () => {
+    const idsOf = async (first: string) => {
+      const { sent } = await send(hours, [`Nr;Tag;Std;Pause;Bau\n1002;1.4.2026;${first};;\n1002;1.4.2026;2;;\n`]);
+      return sent.map(({ record }) => record['id']);
+    };
+    const [, second] = await idsOf('3');
+    expect(await idsOf('three')).toEqual([second]);
+    expect(await idsOf('')).toEqual([second]);
+    expect(await idsOf('18')).toEqual([second]);
+  });
+
+  it('take breaks where they were, also from the first 02:45 to the second 02:15', async () => {
+    const mapping = { ...times, columns: { ...times.columns, break_begin: 'P1', break_end: 'P2' } };
+    const { sent, rejected } = await send(mapping, [
+      'Nr;Tag;Von;Bis;P1;P2\n1002;24.10.2026;22:00;6:00;2:45;2:15\n1002;23.10.2026;22:00;6:00;2:45;2:15\n',
+    ]);
+    expect(sent.map(({ record }) => record['timespans'])).toMatchObject([
+      [{ type: 'work' }, { type: 'break', started_at: '2026-10-25T02:45:00', ended_at: '2026-10-25T02:15:00' }],
+    ]);
+    expect(rejected).toEqual([[3, 'Column "P2": "2:15" is not between the begin of the break and the end of the shift.']]);
+  });
+
   it('take breaks where they were', async () => {
     const mapping = {
       kind: 'workday',

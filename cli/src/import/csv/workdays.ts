@@ -2,7 +2,7 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { instantAt, parseLocalDate, startOfLocalDay } from '@stechuhr/worktime';
 import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, readTime, secondsBetween } from './cells.js';
 import type { Directory, StoredEmployee } from './directory.js';
-import { localBreak, localInterval, isReadAs, resolvedInterval, type LocalInterval } from './local-intervals.js';
+import { endsAfterClocksGoBack, localBreak, localInterval, isReadAs, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
 import { uniqueRecord, type Convert, type RowReader } from './row-reader.js';
 
@@ -95,9 +95,11 @@ function shiftOfDuration(cells: RowReader, { mapping, days }: Context, { date, d
   const { formats, day_begins } = mapping;
   const worked = cells.required('duration', (text) => readDuration(text, { format: formats.duration, decimal: formats.decimal }));
   const pause = breakOf(cells, mapping);
-  if (worked === undefined) return undefined;
   const localDay = parseLocalDate(date) ?? 0;
   const { end: from, rows } = days.get(day) ?? { end: instantAt(localDay, readTime(day_begins)), rows: 0 };
+  // A row that is rejected has its position too, so that the rows after it keep their ids.
+  days.set(day, { end: from, rows: rows + 1 });
+  if (worked === undefined) return undefined;
   const to = from + worked + pause;
   const shift = localInterval(from, to);
   if (to > startOfLocalDay(localDay + 1)) {
@@ -126,12 +128,19 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
   const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
   const shift = { started_at: at(0), ended_at: at(seconds) };
   if (!cells.has('break_begin')) return { ...shift, pause: inTheMiddle(cells, shift, breakOf(cells, mapping)) };
-  const pause = recordedBreak(cells, begin.seconds, seconds);
-  return { ...shift, pause: pause && { started_at: at(pause.from), ended_at: at(pause.to) } };
+  return { ...shift, pause: recordedBreak(cells, { beginSeconds: begin.seconds, seconds, at }) };
 }
 
-/** A recorded break, in seconds from the begin of the shift. */
-function recordedBreak(cells: RowReader, beginSeconds: number, seconds: number) {
+interface Clock {
+  /** Of the begin of the shift, since midnight. */
+  readonly beginSeconds: number;
+  /** Of the shift. */
+  readonly seconds: number;
+  /** The local time so many seconds after the begin of the shift. */
+  readonly at: (after: number) => string;
+}
+
+function recordedBreak(cells: RowReader, { beginSeconds, seconds, at }: Clock): LocalInterval | undefined {
   // A time before the begin of the shift belongs to the next day.
   const read = (text: string) => (((readTime(text) - beginSeconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
   const from = cells.optional('break_begin', read);
@@ -140,8 +149,11 @@ function recordedBreak(cells: RowReader, beginSeconds: number, seconds: number) 
   if (from === null) cells.required('break_begin', read);
   if (to === null) cells.required('break_end', read);
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
-  if (to > seconds || to < from) cells.wrong('break_end', 'is not between the begin of the break and the end of the shift');
-  return { from, to };
+  const pause = { started_at: at(from), ended_at: at(to) };
+  if (to > seconds || (to < from && !endsAfterClocksGoBack(pause))) {
+    cells.wrong('break_end', 'is not between the begin of the break and the end of the shift');
+  }
+  return pause;
 }
 
 function inTheMiddle(cells: RowReader, shift: LocalInterval, seconds: number): LocalInterval | undefined {
