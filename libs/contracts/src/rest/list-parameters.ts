@@ -127,16 +127,23 @@ export class ListParameters {
     return undefined;
   }
 
-  /** Returns the values of a fixed set; undefined if the parameter is missing. Reports unknown values. */
-  choices<const C extends string>(name: string, choices: readonly C[]): readonly C[] | undefined {
+  /**
+   * Returns the values of a fixed set; undefined if the parameter is missing. Reports unknown values.
+   *
+   * @param choiceOf returns the value that an element stands for, if it may be written in several ways
+   */
+  choices<const C extends string>(
+    name: string,
+    choices: readonly C[],
+    choiceOf: (element: string) => C | undefined = (element) => choices.find((choice) => choice === element),
+  ): readonly C[] | undefined {
     if (!this.#isGiven(name)) return undefined;
-    const isChoice = (element: string): element is C => choices.some((choice) => choice === element);
     const elements = this.#elements(name);
     this.#report(
       name,
-      elements.filter((element) => !isChoice(element)).map((element) => `${quoted(element)} is not a valid choice.`),
+      elements.filter((element) => choiceOf(element) === undefined).map((element) => `${quoted(element)} is not a valid choice.`),
     );
-    return elements.filter(isChoice);
+    return elements.flatMap((element) => choiceOf(element) ?? []);
   }
 
   /** Reads `order`; unknown fields are reported under `$query`. */

@@ -1,5 +1,5 @@
 import { archivedChoices, ListParameters, recordGroups, type RecordGroupList } from '@stechuhr/contracts';
-import { AppError, type Page, type PageRequest } from '@stechuhr/kernel';
+import { AppError, parseBoolean, type Page, type PageRequest } from '@stechuhr/kernel';
 import { parseLocalDate, parseLocalDateTime, type EpochDay } from '@stechuhr/worktime';
 import { folded, type Browsed, type BrowsedRecords, type BrowseQuery, type GroupName } from '../domain/browse.js';
 import type { Caller } from '../domain/caller.js';
@@ -68,9 +68,22 @@ function toQuery({ order, takes }: RecordGroupList, { parameters, limit, offset,
 
 /** A request with ids returns these records whether archived or not; by default, any other request returns only active records. */
 function archivedOf(given: ListParameters, byId: boolean): boolean | undefined {
-  const chosen = given.choices('archived', archivedChoices) ?? [];
+  const chosen = given.choices('archived', archivedChoices, archivedChoice) ?? [];
   if (chosen.length === 0) return byId ? undefined : false;
   return chosen.includes('all') || new Set(chosen).size > 1 ? undefined : chosen[0] === 'true';
+}
+
+/** As in the filter of exports: a boolean, or `all` in any case. */
+function archivedChoice(text: string): (typeof archivedChoices)[number] | undefined {
+  if (text.toLowerCase() === 'all') return 'all';
+  switch (parseBoolean(text)) {
+    case true:
+      return 'true';
+    case false:
+      return 'false';
+    case undefined:
+      return undefined;
+  }
 }
 
 function toDay(text: string | undefined): EpochDay | undefined {
