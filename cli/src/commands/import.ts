@@ -9,7 +9,7 @@ value counts; --strict rejects such lines.
 Accounting numbers that several employees share are reported as warnings, too.
 With --mapping the files are CSV: the mapping file assigns their columns, for employees or for hours (docs/csv-import/README.md).
 The first hundred rejected lines and the first hundred warnings are shown; --json prints all of them.
---dry-run finds every problem that an import of the same lines would find now, and writes nothing.
+--dry-run finds every problem that an import of the same lines would find now, except months that would become too large, and writes nothing.
 
 Examples:
   $ stechuhr import employees.ndjson workdays.ndjson
