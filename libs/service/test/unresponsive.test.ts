@@ -6,6 +6,7 @@ import { recordsV1 } from '@stechuhr/contracts';
 import {
   bidiStream,
   callUnary,
+  checkReachable,
   createGrpcClient,
   openBidi,
   readStream,
@@ -73,6 +74,19 @@ describe('a service that has stopped answering', () => {
     expect(await ownTime(() => refused(write({ lines: [] })))).toBeLessThan(KNOWN_SOON_MS);
     gate.release();
     expect(await ownTime(() => get(false))).toBeLessThan(1_000);
+  });
+
+  it('is unavailable also to the first call of a connection', async () => {
+    const { server } = await served();
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    cleanups.push(() => gate.stop());
+    const get = (client: recordsV1.RecordsServiceClient) => callUnary(client, client.getAccount, accountRequest('x'));
+    const clients = [clientOf(gate.address), clientOf(gate.address)] as const;
+    await Promise.all(clients.map((client) => checkReachable(client)));
+    gate.hold('answers');
+    gate.hold('requests');
+    const failures = Promise.all([refused(get(clients[0])), refused(readAll(clients[1]))]);
+    expect(await ownTime(() => failures)).toBeLessThan(KNOWN_AT_FIRST_MS);
   });
 
   it('is found at its new address although the old one swallows connections', async () => {

@@ -46,7 +46,7 @@ export function keepClosingSessions(): void {
   watchStreams('http2.client.stream.created', (session) => {
     patchPing(session, ANSWER_MS.ofServer);
     // The previous ping may have been lost with a server that has stopped since the connection was made. Node sends none before that.
-    if (!session.connecting) session.ping((error) => error !== null && session.destroy());
+    if (!session.connecting) session.ping((error) => error !== null && session.destroy(noAnswer()));
   });
   watchStreams('http2.server.stream.created', (session, own) => {
     patchPing(session, ANSWER_MS.ofClient);
@@ -99,13 +99,18 @@ function within(answerMs: number, callback: Pong): Pong {
     if (!isOver) callback(...answer);
     isOver = true;
   };
-  const fail = (): void => end(new Error('The ping was not answered in time.'), answerMs, Buffer.alloc(0));
+  const fail = (): void => end(noAnswer(), answerMs, Buffer.alloc(0));
   const timer = setTimeout(() => {
     if (performance.now() - dueAt >= LATE_MS) end(null, answerMs, Buffer.alloc(0));
     // What has arrived is read first.
     else setImmediate(fail);
   }, answerMs).unref();
   return end;
+}
+
+/** An error of this code makes grpc-js end the calls of a session as `UNAVAILABLE`; without one, they would end as `INTERNAL`. */
+function noAnswer(): Error {
+  return Object.assign(new Error('The ping was not answered in time.'), { code: 'ETIMEDOUT' });
 }
 
 function patchClose(session: Http2Session, own: SessionStreams): void {
