@@ -26,6 +26,8 @@ export interface ServiceProgram<C extends { readonly logLevel: string }> {
 }
 
 const HARD_STOP_MS = 25_000;
+/** How long a process that has stopped may still have something open, in milliseconds. */
+const LEFT_OPEN_MS = 1_000;
 /** `EX_CONFIG` of sysexits.h: a restart only helps with a different environment. */
 const BAD_CONFIGURATION = 78;
 
@@ -37,7 +39,7 @@ const BAD_CONFIGURATION = 78;
  * - A process that hangs is ended 25 s after the signal, or after the limits that the program sets for the drain and the stop.
  * - Started as `main.js prepare`, it only prepares, and a signal ends it at once.
  *
- * @returns resolves when everything has stopped; the process then exits by itself
+ * @returns resolves when everything has stopped; the process then exits by itself, at the latest after a second
  */
 export async function runService<C extends { readonly logLevel: string }>(program: ServiceProgram<C>): Promise<void> {
   const { logger } = program;
@@ -71,6 +73,8 @@ export async function runService<C extends { readonly logLevel: string }>(progra
     hardStopAfter(1_000, logger);
   }
   await flushTelemetry();
+  // What is still open has nothing to do any more, such as an attempt to connect to a server that does not answer.
+  setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
 function configOf<C extends { readonly logLevel: string }>({ readConfig, logger }: ServiceProgram<C>): C {

@@ -31,6 +31,10 @@ describe('runService', () => {
     expect(await run('stops', signal)).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
   });
 
+  it('ends with 0 when the service has stopped, even if it left something open', async () => {
+    expect(await run('leaves a connection open')).toEqual({ code: 0, messages: ['ready', 'stopping', 'last words', 'stopped'] });
+  });
+
   it.each<[string, NodeJS.Signals, Outcome]>([
     ['prepare', 'SIGCONT', { code: 0, messages: ['ready', 'prepared'] }],
     ['prepare and fail', 'SIGCONT', { code: 1, messages: ['ready', 'the service failed', 'did not stop in time'] }],
