@@ -63,6 +63,11 @@ describe('an exchange', () => {
       { status: 101, problem: 'status', retryAfterMs: 0 },
     ],
     ['sends interim responses without end', drip('', 'HTTP/1.1 103 Early Hints\r\n\r\n'), timeout],
+    [
+      'requests a pause of months',
+      (response) => response.writeHead(503, { 'retry-after': '31536000' }).end(),
+      { status: 503, problem: 'status', retryAfterMs: 31_536_000_000 },
+    ],
     ['never ends its headers', drip('HTTP/1.1 200 OK\r\n', 'x: y\r\n'), timeout],
     ['never ends its body', drip('HTTP/1.1 200 OK\r\n\r\n', 'x'), { status: 200, problem: null, retryAfterMs: 0 }],
     ['never ends its trailers', drip(`${chunked}0\r\n`, 'x: y\r\n'), { status: 200, problem: null, retryAfterMs: 0 }],

@@ -108,5 +108,5 @@ function problemOf(caught: unknown): Problem {
 
 /** Returns the header in milliseconds. Dates are ignored. */
 function retryAfter(header: string | undefined): number {
-  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : 0;
+  return header !== undefined && /^\d+$/.test(header) ? Number(header) * 1000 : 0;
 }
