@@ -67,7 +67,7 @@ function told(): readonly (readonly string[])[] {
 const settleAll = () => settleLeftBehind(context.ports, context.claims, new AbortController().signal);
 
 async function marks(): Promise<number> {
-  return (await context.ports.reports.marked({ institutionId: site.institutionId }, 10)).length;
+  return (await context.ports.reports.marked({ institutionId: site.institutionId })).length;
 }
 
 describe('an autofill that is killed', () => {

@@ -123,8 +123,8 @@ export interface ReportStore {
   standings(tenant: Tenant, reports: readonly ReportKey[]): Promise<ReadonlyMap<string, Standing>>;
   /** Reserves this number of sequences and marks the report. @returns the first sequence; undefined if the log has changed */
   mark(tenant: Tenant, report: ReportKey, marking: Marking): Promise<number | undefined>;
-  /** Returns reports with marks. */
-  marked(tenant: Tenant, limit: number): Promise<readonly ReportKey[]>;
+  /** Returns the reports with marks: those that are being written, and those whose writer was interrupted in the last minutes. */
+  marked(tenant: Tenant): Promise<readonly ReportKey[]>;
   /** Returns reports of any institution with marks from before this time, in the order of their keys. */
   leftBehind(before: EpochSecond, range: ReportRange): Promise<readonly (ReportKey & Tenant & { readonly key: string })[]>;
   /** Stores descriptions. @returns the ids of the reports that lost the compare-and-set; these are unchanged */

@@ -23,8 +23,8 @@ interface Terms {
 /** A writer that has not finished after this time was interrupted. */
 const MARK_SECONDS = 60;
 const MAX_RACES = 40;
-/** The number of marked reports per list and slice. There are few active writers, and the next list computes the remaining reports. */
-const REPORTS_A_LIST = 200;
+/** The number of marked reports that are read together. */
+const REPORTS_A_SLICE = 200;
 /** The size of the descriptions that are stored together. */
 const MAX_WRITE_BYTES = 4 * 1024 * 1024;
 /** The approximate size of a description in addition to its texts, for each entry that it may contain. */
@@ -61,10 +61,13 @@ export async function settleReports(
   }
 }
 
-/** Computes the fields of reports whose writers are active or were interrupted, so that a list is complete. */
+/**
+ * Computes the fields of reports whose writers are active or were interrupted, so that a list is complete. An import alone may be writing hundreds of
+ * them.
+ */
 export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<void> {
-  const marked = await ports.reports.marked(tenant, REPORTS_A_LIST);
-  if (marked.length > 0) await settleReports(ports, tenant, marked);
+  const marked = await ports.reports.marked(tenant);
+  for (let at = 0; at < marked.length; at += REPORTS_A_SLICE) await settleReports(ports, tenant, marked.slice(at, at + REPORTS_A_SLICE));
 }
 
 /**
@@ -76,11 +79,11 @@ export async function settleMarked(ports: SettlePorts, tenant: Tenant): Promise<
 export async function settleLeftBehind(ports: SettlePorts, claims: SliceClaims, signal: AbortSignal): Promise<void> {
   const expired = Math.floor(ports.clock.now() / 1000) - MARK_SECONDS;
   const failures: unknown[] = [];
-  const lastAfter = async (after: string) => (await ports.reports.leftBehind(expired, { after, limit: REPORTS_A_LIST })).at(-1)?.key;
+  const lastAfter = async (after: string) => (await ports.reports.leftBehind(expired, { after, limit: REPORTS_A_SLICE })).at(-1)?.key;
   while (!signal.aborted) {
     const slice = await claims.take('daily-reports/marks', lastAfter);
     if (slice === undefined) break;
-    const left = await ports.reports.leftBehind(expired, { ...slice, limit: REPORTS_A_LIST });
+    const left = await ports.reports.leftBehind(expired, { ...slice, limit: REPORTS_A_SLICE });
     for (const [institutionId, reports] of Map.groupBy(left, (report) => report.institutionId))
       await settleReports(ports, { institutionId }, reports).catch((caught: unknown) => failures.push(caught));
     await slice.done();

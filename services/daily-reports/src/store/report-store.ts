@@ -52,11 +52,9 @@ export function createReportStore(model: Reports): ReportStore {
       const found = await model.find(filter, { institution_id: 1, tag_id: 1, date: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return found.map(({ _id: key, institution_id: institutionId, tag_id: tagId, date }) => ({ key, institutionId, tagId, date }));
     },
-    async marked({ institutionId }, limit) {
-      const found = await model
-        .find({ institution_id: institutionId, 'marks.institution_id': institutionId }, { tag_id: 1, date: 1 })
-        .limit(limit)
-        .lean();
+    async marked({ institutionId }) {
+      const filter = { institution_id: institutionId, 'marks.institution_id': institutionId };
+      const found = await model.find(filter, { tag_id: 1, date: 1 }).lean();
       return found.map(({ tag_id: tagId, date }) => ({ tagId, date }));
     },
     describe: (tenant, writes) => describe(model, tenant, writes),
