@@ -101,6 +101,21 @@ describe('an autofill that is killed', () => {
   });
 });
 
+describe('an autofill that is suspended for more than a minute', () => {
+  it('before its entries were stored is published, although its mark was cleared meanwhile', async () => {
+    const act = async (): Promise<void> => {
+      interruption = undefined;
+      present += 61_000;
+      await settleAll();
+      expect(await marks()).toBe(0);
+    };
+    interruption = { store: 'entries', method: 'insert', before: true, act };
+    expect(await autofill(replicaClient)).toEqual([HOURS, 'activities']);
+    await waitFor(() => told().length > 0);
+    expect(told()).toEqual([[HOURS, 'activities']]);
+  });
+});
+
 describe('an autofill whose report changes its status in the meantime', () => {
   /** Runs once, right before the replica marks the report. */
   function meanwhile(...statuses: dailyReportsV1.ReportStatus[]): void {

@@ -6,6 +6,7 @@ import { reportId, type ReportKey } from '../domain/report.js';
 import { sizeOf } from '../domain/report-size.js';
 import type { EntryWrite, Inserted } from './entry-port.js';
 import type { EntryDraft, Ports } from './ports.js';
+import type { Mark } from './report-port.js';
 import { settleReports } from './settle-reports.js';
 import type { Tenant } from './tenant.js';
 
@@ -61,7 +62,7 @@ const NO_ORIGIN = { fingerprint: null, liveSequence: undefined };
 
 /** The recorded entries, with the marks on their reports that have to be cleared. */
 export interface Appended extends Recorded {
-  readonly marks: readonly string[];
+  readonly marks: readonly Mark[];
 }
 
 /**
@@ -77,7 +78,7 @@ export async function recordEntries(ports: RecordPorts, tenant: Tenant, recordin
 
 /** Performs all steps except the last one, for many reports together. */
 export async function appendEntries(ports: RecordPorts, tenant: Tenant, recordings: readonly Recording[]): Promise<Appended> {
-  const marks: string[] = [];
+  const marks: Mark[] = [];
   const written: Entry[] = [];
   const unwritten = { known: [] as string[], foreign: [] as string[], refused: [] as string[] };
   let open = recordings.flatMap(({ drafts, isAutofill = false, judge, logRevision, report }) => {
@@ -100,8 +101,8 @@ type Outcome = Entry | 'taken' | 'known' | 'foreign' | 'refused';
 
 interface Batch {
   readonly batch: ReadonlySet<Placed>;
-  /** Collects the ids of new marks, before anything can fail. */
-  readonly marks: string[];
+  /** Collects new marks, before anything can fail. */
+  readonly marks: Mark[];
 }
 
 async function writeBatch(ports: RecordPorts, tenant: Tenant, { batch, marks }: Batch): Promise<Map<Placed, Outcome>> {
@@ -131,7 +132,7 @@ function outcomeOf(inserted: Inserted | undefined, write: EntryWrite | undefined
 
 interface Needed {
   readonly needed: readonly Placed[];
-  readonly marks: string[];
+  readonly marks: Mark[];
 }
 
 /** Reserves sequences in the order of the drafts. Drafts of reports that could not be marked have none. */
@@ -160,7 +161,7 @@ async function markReport(
   const { report, isAutofill, judge } = placed;
   const autofilled = !isAutofill ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
   const mark = { id: newId(), at: Math.floor(clock.now() / 1000), autofilled };
-  marks.push(mark.id);
+  marks.push(mark);
   const { bytes } = sizeOf(needed.map(({ draft }) => draft.value));
   const key = { tagId: report.tagId, date: report.date };
   const isJudged = judge === undefined && placed.logRevision !== undefined;

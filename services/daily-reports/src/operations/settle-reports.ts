@@ -12,8 +12,8 @@ import type { Tenant } from './tenant.js';
 export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events' | 'clock' | 'notifyOutbox'>;
 
 interface Terms {
-  /** The ids of the caller's own marks. */
-  readonly own?: readonly string[];
+  /** The caller's own marks. */
+  readonly own?: readonly Mark[];
   /** Whether to try again after a lost compare-and-set. Writers do; a reader already has the data it needs. */
   readonly insist?: boolean;
   /** Called with every new description. */
@@ -109,7 +109,7 @@ export async function* rebuildDescriptors(call: SettlePorts & Pick<Call, 'caller
 
 interface Selection {
   readonly reports: readonly ReportKey[];
-  readonly own: readonly string[];
+  readonly own: readonly Mark[];
 }
 
 /** A description to store, with the ids of entries whose stored superseded state has to change. */
@@ -128,7 +128,7 @@ async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own 
   const describe = (report: MarkedReport, entries: readonly StoredEntry[]): Settled => {
     const form = activeForm(forms, report.date);
     const settled = settledMarks(report, own, expired);
-    const filled = filledFields(form, settled, entries);
+    const filled = filledFields(form, [...settled, ...clearedByOthers(report, own)], entries);
     const write = {
       tagId: report.tagId,
       date: report.date,
@@ -155,8 +155,16 @@ function sizeOfStored(entries: readonly StoredEntry[]): ReportSize {
   return { entries: entries.length, bytes: entries.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
-function settledMarks({ marks }: MarkedReport, own: readonly string[], expired: number): readonly Mark[] {
-  return marks.filter(({ id, at }) => own.includes(id) || at < expired);
+function settledMarks({ marks }: MarkedReport, own: readonly Mark[], expired: number): readonly Mark[] {
+  return marks.filter(({ id, at }) => at < expired || own.some((mark) => mark.id === id));
+}
+
+/**
+ * Returns the caller's marks of autofills that another process has cleared, because this one was suspended for more than a minute or its clock is
+ * behind. The entries may have been stored only afterwards, and then nobody has published the event of their autofill.
+ */
+function clearedByOthers({ marks }: MarkedReport, own: readonly Mark[]): readonly Mark[] {
+  return own.filter(({ id, autofilled }) => autofilled.length > 0 && !marks.some((mark) => mark.id === id));
 }
 
 /** Returns the fields for which an autofill wrote its announced entries, in the order of the form. */

@@ -162,6 +162,6 @@ async function removeEntry(needs: IngestNeeds, { change: { institutionId, id }, 
   if (removed !== undefined) await needs.uploads.named(tenant, photoKeysOf(removed.value));
   await needs.entries.remove(tenant, id, needs.events.removed(tenant, entry));
   needs.notifyOutbox();
-  await settleReports(needs, tenant, [entry], { own: [mark.id], insist: true });
+  await settleReports(needs, tenant, [entry], { own: [mark], insist: true });
   return true;
 }
