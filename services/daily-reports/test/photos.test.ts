@@ -184,6 +184,26 @@ describe('an upload to which no entry refers', () => {
     expect(await isThere(keptKeyOf(photo.key))).toBe(true);
   });
 
+  it('is kept for another week if it was kept for an entry that the database does not know since a restore', async () => {
+    const [photo, preview] = await forms();
+    // As after a restore of a backup that was made between the upload and its entry.
+    for (const { key } of [photo, preview]) {
+      await store.putStream(key, Readable.from([randomBytes(10)]), 'image/jpeg');
+      await store.putStream(keptKeyOf(key), Readable.from([randomBytes(10)]), 'image/jpeg');
+    }
+    const context = await openContext(reports);
+    const known = () => context.ports.uploads.keptOf(firm.caller, [photo.key, preview.key]);
+    aheadMs += WEEK_MS;
+    await waitFor(async () => (await known()).size === 2 || !(await isThere(keptKeyOf(photo.key))));
+    expect([await isThere(keptKeyOf(photo.key)), await isThere(keptKeyOf(preview.key))]).toEqual([true, true]);
+    // The entry is imported again, but without the preview.
+    await firm.record(photoEntry(photo.key));
+    aheadMs += WEEK_MS;
+    await isGone(keptKeyOf(preview.key));
+    expect(await isThere(keptKeyOf(photo.key))).toBe(true);
+    await context.close();
+  });
+
   it('counts towards a limit: an organization with too many gets no forms, others do', async () => {
     const context = await openContext(reports);
     const tenant = { institutionId: newId() };

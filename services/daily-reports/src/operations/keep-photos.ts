@@ -72,9 +72,19 @@ async function settle({ uploads, photos, entries, clock }: Parameters<typeof swe
     case 'discard':
       // An entry may have referred to it since this was checked.
       if (!(await uploads.reschedule(upload, clock.now() + DISCARD_MS))) return;
+      if (!upload.kept && (await photos.isKept(upload.key))) return rediscover({ uploads }, upload);
       await photos.discard(upload.key);
       return uploads.remove(upload);
   }
+}
+
+/**
+ * Records a photo that was kept for an entry although this database knows of no entry: it is older than the store, as after a restore. The entry may be
+ * imported again, so the photo is treated like one whose entry was just removed.
+ */
+async function rediscover({ uploads }: Pick<KeepPorts, 'uploads'>, upload: Upload): Promise<void> {
+  await uploads.named(upload, [upload.key]);
+  await uploads.setKept(upload, upload.key);
 }
 
 async function keep({ uploads, photos }: KeepPorts, tenant: Tenant, key: string): Promise<boolean> {
