@@ -19,6 +19,10 @@ describe('AppError.from', () => {
     [named('PoolClearedOnNetworkError'), 'unavailable'],
     [named('MaxRetriesPerRequestError'), 'unavailable'],
     [coded('ECONNREFUSED'), 'unavailable'],
+    [coded('EHOSTUNREACH'), 'unavailable'],
+    [coded('ENETUNREACH'), 'unavailable'],
+    [coded('EADDRNOTAVAIL'), 'unavailable'],
+    [coded('EACCES'), 'internal'],
     [bulk(named('MongoNetworkError')), 'unavailable'],
     // A full disk, an election.
     [answered(14_031), 'unavailable'],

@@ -15,7 +15,12 @@ const NAMES = new Set([
   'DrainingConnectionError',
   'NoRespondersError',
 ]);
-const CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH']);
+const CODES = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'ENETRESET'],
+  'EADDRNOTAVAIL', // no local port is free
+]);
 
 /** Error codes of MongoDB for temporary failures (error_codes.yml of its source). */
 const MONGODB_CODES = new Set<unknown>([

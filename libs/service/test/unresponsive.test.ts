@@ -1,13 +1,16 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { recordsV1 } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
 import {
   bidiStream,
   callUnary,
   checkReachable,
   createGrpcClient,
+  isInterrupted,
   openBidi,
   readStream,
   serverStream,
@@ -88,6 +91,29 @@ describe('a service that has stopped answering', () => {
     const failures = Promise.all([refused(get(clients[0])), refused(readAll(clients[1]))]);
     expect(await ownTime(() => failures)).toBeLessThan(KNOWN_AT_FIRST_MS);
   });
+
+  it.each(['EPIPE', 'EHOSTUNREACH', 'ENETDOWN', 'ECONNRESET', 'ETIMEDOUT'])(
+    'is unavailable when its connection ends with %s',
+    async (code) => {
+      const { server } = await served();
+      const sockets: Socket[] = [];
+      const collect = (event: unknown) => void sockets.push((event as { readonly socket: Socket }).socket);
+      subscribe('net.client.socket', collect);
+      cleanups.push(() => void unsubscribe('net.client.socket', collect));
+      const client = clientOf(`127.0.0.1:${server.port}`);
+      const messages = readStream(client, client.listDepartments, request)[Symbol.asyncIterator]();
+      await messages.next();
+      const failure = messages.next().then(
+        () => undefined,
+        (caught: unknown) => AppError.from(caught),
+      );
+      // As Node does when the kernel reports the error.
+      for (const socket of sockets) socket.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: 'read' }));
+      const error = await failure;
+      expect(error).toMatchObject({ code: 'unavailable' });
+      expect(error && isInterrupted(error)).toBe(true);
+    },
+  );
 
   it('is found at its new address although the old one swallows connections', async () => {
     const { server } = await served();

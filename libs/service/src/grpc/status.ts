@@ -20,6 +20,12 @@ const STATUS_OF = {
  */
 const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]);
 
+/**
+ * What grpc-js adds to the details when an error of the kernel ended the connection (`write EPIPE`, `read EHOSTUNREACH`). Its status is UNAVAILABLE for two
+ * of these errors, and INTERNAL for the others.
+ */
+const KERNEL_ERROR = /internal client error: \w+ E[A-Z]+/;
+
 const TRAILER = 'stechuhr-error-bin';
 // Base64 adds a third, and proxies allow 8 KiB for all headers together.
 const MAX_TRAILER_BYTES = 4096;
@@ -43,9 +49,13 @@ function textOf({ message, details }: AppError): string {
 export function fromServiceError(error: ServiceError): AppError {
   const sent = decodeTrailer(error);
   if (sent !== undefined) return new AppError(sent.code, sent.message, { cause: error, ...(sent.details && { details: sent.details }) });
-  return TRANSPORT_STATUS.has(error.code)
+  return TRANSPORT_STATUS.has(error.code) || endedByKernel(error)
     ? new AppError('unavailable', 'A service is not available.', { cause: error })
     : new AppError('internal', 'Internal error.', { cause: error });
+}
+
+function endedByKernel({ code, details }: ServiceError): boolean {
+  return code === status.INTERNAL && KERNEL_ERROR.test(details);
 }
 
 /** Converts anything that a call throws. */
@@ -77,7 +87,8 @@ export function isInterrupted(error: AppError): boolean {
   const { code, cause } = error;
   if (code !== 'unavailable' || !isServiceError(cause)) return false;
   const sent = decodeTrailer(cause);
-  return sent === undefined ? cause.code === status.UNAVAILABLE && !isUnreached(error) : sent.interrupted === true;
+  if (sent !== undefined) return sent.interrupted === true;
+  return endedByKernel(cause) || (cause.code === status.UNAVAILABLE && !isUnreached(error));
 }
 
 /** Whether an exception is the error of a gRPC call. */
