@@ -4,6 +4,7 @@ import { waitFor } from '@stechuhr/testing';
 import { query } from '../../support/http.js';
 import type { Platform } from '../platform/platform.js';
 import { lastMonth } from '../platform/last-month.js';
+import { watchRestarts, type Restart } from '../platform/restarts.js';
 import { Load, type RequestResult } from './load.js';
 
 /** The results of a period of load. */
@@ -16,6 +17,8 @@ export interface Traffic {
   readonly slow: readonly RequestResult[];
   /** The longest response time of the idle pod. */
   readonly machineMs: number;
+  /** Containers of services that ended meanwhile and were started again. */
+  readonly restarts: readonly Restart[];
 }
 
 /** The rate on a machine that this does not keep busy. */
@@ -45,14 +48,16 @@ export async function underLoad(platform: Platform, act: () => Promise<void>, wa
   const load = loadOf(platform, way, perSecond);
   // This pod has no other work, so its response times show the load of the machine.
   const idle = new Load({ base: platform.idle, paths: ['/'], perSecond: 10 });
+  const watch = watchRestarts(platform);
+  let restarts: readonly Restart[] = [];
   try {
     await pause(AROUND_MS);
     await act();
     await pause(AROUND_MS);
   } finally {
-    await Promise.all([load.stop(), idle.stop()]);
+    [restarts] = await Promise.all([watch.stop(), load.stop(), idle.stop()]);
   }
-  return { ...judged(load.sent, idle.sent), perSecond };
+  return { ...judged(load.sent, idle.sent), perSecond, restarts };
 }
 
 /**
@@ -107,7 +112,7 @@ function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-export function judged(sent: readonly RequestResult[], idle: readonly RequestResult[]): Omit<Traffic, 'perSecond'> {
+export function judged(sent: readonly RequestResult[], idle: readonly RequestResult[]): Omit<Traffic, 'perSecond' | 'restarts'> {
   const worst = (all: readonly RequestResult[]): number => all.reduce((most, { ms }) => Math.max(most, ms), 0);
   const meanwhile = ({ startMs, ms }: RequestResult): readonly RequestResult[] =>
     idle.filter((other) => other.startMs < startMs + ms && startMs < other.startMs + other.ms);

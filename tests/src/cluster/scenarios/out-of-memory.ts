@@ -1,7 +1,7 @@
 import { waitFor } from '@stechuhr/testing';
 import { underLoad } from '../load/traffic.js';
 import { insideProcess } from '../platform/inside.js';
-import { podOf, settled } from '../platform/pods.js';
+import { podOf, restartsOf, settled } from '../platform/pods.js';
 import { insist, type Scenario } from './scenario.js';
 
 /** Allocates more memory than the chart's limit of any container, outside of the heap, to which Node's own limit does not apply. */
@@ -14,14 +14,17 @@ export const outOfMemory: Scenario = {
   name: 'a service out of memory is restarted, the others serve',
   async run(platform) {
     const pod = await podOf(platform, 'reviews');
-    let reason: string | undefined;
+    const before = await restartsOf(platform, 'reviews');
     const traffic = await underLoad(platform, async () => {
       // The connection breaks when the process is killed.
       await insideProcess(platform, pod, HOG).catch(() => undefined);
-      reason = await waitFor(async () => lastEnd(), { timeoutMs: 60_000 });
+      await waitFor(async () => (await restartsOf(platform, 'reviews')) > before, { timeoutMs: 60_000 });
       await settled(platform);
     });
+    const { reason } = traffic.restarts.find((restart) => restart.pod === pod) ?? {};
     insist(reason === 'OOMKilled', `the container ended with ${reason}: the cluster may not enforce memory limits`);
+    const alsoEnded = traffic.restarts.filter((restart) => restart.pod !== pod);
+    insist(alsoEnded.length === 0, `other containers ended as well: ${JSON.stringify(alsoEnded)}`);
     const others = traffic.failures.filter(({ path, failure = '' }) => !path.includes('/reviews/') || !INTERRUPTED.test(failure));
     insist(others.length === 0, `unrelated requests failed: ${JSON.stringify(others.slice(0, 5))}`);
     return {
@@ -30,10 +33,5 @@ export const outOfMemory: Scenario = {
       worstMs: traffic.worstMs,
       note: `${traffic.failures.length} requests of reviews cut off`,
     };
-
-    async function lastEnd(): Promise<string | undefined> {
-      const { status } = await platform.kube.get('pod', pod);
-      return status.containerStatuses[0].lastState.terminated?.reason as string | undefined;
-    }
   },
 };
