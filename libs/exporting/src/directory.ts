@@ -51,6 +51,11 @@ export interface ExportDirectory {
   readonly projects: ReadonlyMap<string, Project>;
 }
 
+/** Returns the department of an employee; null if there is none, or the caller may not see it. */
+export function departmentOf({ departmentId }: StaffMember, { departments }: ExportDirectory): Department | null {
+  return departmentId === null ? null : (departments.get(departmentId) ?? null);
+}
+
 /** The time records of one employee; parts that `neededParts` did not request may be empty. */
 export interface StaffRecords {
   readonly employeeId: string;

@@ -2,9 +2,7 @@ import { EventLoopBreaks } from '@stechuhr/kernel';
 import type { DateRange } from '@stechuhr/worktime';
 import type { ExportDirectory, StaffMember } from './directory.js';
 import { byAccountingNumber } from './payroll/accounting-number.js';
-import { Problems } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
-import { reportUnencodable } from './encodings/report-unencodable.js';
 
 /** Why a selected employee is not in the file. */
 export type SkipReason = 'archived' | 'left' | 'not-yet-hired' | 'no-accounting-number';
@@ -34,20 +32,11 @@ export interface SelectedStaff {
 /**
  * Selects the staff of a request by master data; `settleStaff` decides about the remaining employees. Filters on records (`project`,
  * `missing-type`) are applied later, when the records are read.
- *
- * @throws AppError `invalid` if a name or department of an employee of the period cannot be written in the requested encoding; reported
- *   now, while the client can still get an error response
  */
-export async function selectStaff({ sections, format }: ExportRequest, directory: ExportDirectory): Promise<StaffSelection> {
+export async function selectStaff({ sections }: ExportRequest, directory: ExportDirectory): Promise<StaffSelection> {
   const reasons = new Map<string, SkipReason>();
-  const problems = new Problems();
   const chosen: SectionStaff[] = [];
-  for (const section of sections) {
-    const { included, undecided } = await staffOf(section, directory, reasons);
-    await reportUnencodable({ section, encoding: format.encoding, directory, staff: included }, problems.of('export_format'));
-    chosen.push({ included, undecided });
-  }
-  problems.throwIfAny();
+  for (const section of sections) chosen.push(await staffOf(section, directory, reasons));
   return {
     sections: chosen.map(({ included }) => included),
     undecided: chosen.map(({ undecided }) => undecided),

@@ -78,16 +78,6 @@ describe('settleStaff', () => {
     expect(await settle({ filter: 'missing-type=sick' })).toMatchObject({ skipped: [] });
   });
 
-  it.each(['payroll_a', 'payroll_b'])('reports numbers with characters that %s lacks, for employees in the file', async (exporter) => {
-    const before = staff.filter(({ leftOn }) => leftOn === left.leftOn);
-    const odd = before.map((one) => ({ ...one, accountingNumber: one.accountingNumber && `${one.accountingNumber}Ł` }));
-    const windows = { export_format: 'csv:encoding>windows-1252', ...(exporter === 'payroll_b' && { config: '1|2' }) };
-    const column = exporter === 'payroll_a' ? 'ANNr' : 'accounting-number';
-    await expect(settle(windows, exporter, { ...known, staff: odd })).rejects.toMatchObject({
-      details: { export_format: [`"2Ł" (${column} of employee 1) has characters that windows-1252 cannot encode.`] },
-    });
-  });
-
   it('leaves the staff of other exporters alone', async () => {
     const names = staff.map(({ lastName }) => lastName).filter((name) => name !== 'Archiv');
     expect(await settle({}, 'generic')).toEqual({ asked: [], included: names, skipped: [['Anna Archiv', 'archived']] });

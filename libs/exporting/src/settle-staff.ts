@@ -1,7 +1,5 @@
 import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
-import { reportUnencodable } from './encodings/report-unencodable.js';
 import type { NeededParts } from './needed-parts.js';
-import { Problems } from './problems.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { inOrder, notEmployed, skippedStaff, type SelectedStaff, type SkipReason, type StaffSelection } from './select-staff.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
@@ -14,31 +12,22 @@ export interface SettleInput {
   readonly read: (staff: readonly StaffMember[], parts: NeededParts) => AsyncIterable<StaffRecords>;
 }
 
-/**
- * Decides by records about the employees whom master data left undecided. Employees without records (deleted meanwhile) are in no list.
- *
- * @throws AppError `invalid` like `selectStaff`, if a text of one of the added employees cannot be written
- */
+/** Decides by records about the employees whom master data left undecided. Employees without records (deleted meanwhile) are in no list. */
 export async function settleStaff(selection: StaffSelection, input: SettleInput): Promise<SelectedStaff> {
   const { sections, undecided, skipped } = selection;
   if (undecided.every((staff) => staff.length === 0)) return { sections, skipped };
   const { request, directory } = input;
   const reasons = new Map(skipped.map(({ id, reason }) => [id, reason]));
   const settled: (readonly StaffMember[])[] = [];
-  const problems = new Problems();
   for (const [index, section] of request.sections.entries()) {
     const included = new Set(sections[index]);
     for await (const [member, verdict] of verdicts(section, undecided[index] ?? [], input)) {
       if (verdict === 'included') included.add(member);
       else reasons.set(member.id, verdict);
     }
-    const added = (undecided[index] ?? []).filter((member) => included.has(member));
-    const { encoding } = request.format;
-    await reportUnencodable({ section, encoding, directory, staff: added, haveRows: true }, problems.of('export_format'));
     const inDirectoryOrder = directory.staff.filter((member) => included.has(member));
     settled.push(inOrder(inDirectoryOrder, section));
   }
-  problems.throwIfAny();
   return { sections: settled, skipped: skippedStaff(directory, reasons) };
 }
 

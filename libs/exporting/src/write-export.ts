@@ -1,10 +1,11 @@
 import { EventLoopBreaks } from '@stechuhr/kernel';
-import type { ExportDirectory, StaffMember, StaffRecords } from './directory.js';
+import { departmentOf, type ExportDirectory, type StaffMember, type StaffRecords } from './directory.js';
 import { encodableColumns } from './encodings/encodable-columns.js';
 import { envelopeOf } from './envelope.js';
 import type { RowRun, Section } from './formats/format.js';
 import type { ExportRequest, SectionRequest } from './request/export-request.js';
 import { Row } from './row.js';
+import { leavesOut } from './row-types/row-type.js';
 import { Timesheet, timesheetContext } from './timesheet.js';
 
 /** Far less than a message may have (8 MiB). */
@@ -98,13 +99,12 @@ async function* rowRuns(job: SectionJob): AsyncGenerator<RowRun, void, undefined
 
 function rowsOf(sheet: Timesheet, { section, directory, stats }: SectionJob): RowRun {
   const { staff } = sheet;
-  const department = staff.departmentId === null ? null : (directory.departments.get(staff.departmentId) ?? null);
+  const department = departmentOf(staff, directory);
   return (emit) => {
     for (const type of section.types) {
       const row = new Row({ staff, department, type });
-      const leavesOutZero = section.skipZeroRows && type.keepsZero !== true;
       type.write(sheet, row, (filled) => {
-        if (leavesOutZero && filled.rounded === 0) return;
+        if (leavesOut(section, type, filled)) return;
         if (stats !== undefined) stats.rows += 1;
         emit(filled);
       });

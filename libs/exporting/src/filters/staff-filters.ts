@@ -1,7 +1,7 @@
 import { parseBoolean, stockMessages } from '@stechuhr/kernel';
 import { parseLocalDate } from '@stechuhr/worktime';
 import { customField, POSITION_FIELD } from '../columns/employee-columns.js';
-import type { ExportDirectory, StaffMember } from '../directory.js';
+import { departmentOf, type ExportDirectory, type StaffMember } from '../directory.js';
 import { quoted } from '../problems.js';
 import { folded, type FilterKey, type StaffFilter } from './filter.js';
 
@@ -86,13 +86,6 @@ const archived: FilterKey = {
     return matching(({ archivedOn }) => wanted.includes('all') || wanted.includes(archivedOn !== null));
   },
 };
-
-function departmentOf(
-  { departmentId }: StaffMember,
-  { departments }: ExportDirectory,
-): { name: string; costCenter: string | null } | undefined {
-  return departmentId === null ? undefined : departments.get(departmentId);
-}
 
 /** Filters that do not need time records. */
 export const staffFilters: readonly FilterKey[] = [

@@ -24,6 +24,11 @@ export interface RowType extends RowTypeInfo, ReferenceEntry {
   write(sheet: Timesheet, row: Row, emit: Emit): void;
 }
 
+/** Whether a row is left out of the file: rows of 0 are, unless the section or their type keeps them. */
+export function leavesOut({ skipZeroRows }: { readonly skipZeroRows: boolean }, { keepsZero }: RowType, { rounded }: Row): boolean {
+  return skipZeroRows && keepsZero !== true && rounded === 0;
+}
+
 /** Sets the value of a row in hours. */
 export function setSeconds(row: Row, seconds: number): void {
   row.amount = seconds;
