@@ -286,6 +286,12 @@ describe('several problems', () => {
       is_async: [NO_BOOLEAN],
     });
   });
+
+  it('are reported for each parameter, even if one has very many', async () => {
+    const many = (word: string) => Array.from({ length: 100 }, (_, number) => `${word}-${String(number)}-of-the-employee`).join('|');
+    const { status, json } = await march({ types: many('type'), columns: many('column'), filter: many('filter') });
+    expect([status, Object.keys(json as object).sort()]).toEqual([400, ['columns', 'filter', 'types']]);
+  });
 });
 
 describe('is_async=true', () => {

@@ -59,8 +59,8 @@ describe('an AppError that crosses gRPC', () => {
     expect(arrived.details).toMatchObject({ field_0: ['Dieses Feld ist ungültig.'] });
   });
 
-  it('has a generic message if not even one field fits', () => {
-    const arrived = cross(AppError.invalid({ ids: ['x'.repeat(10_000)] }));
+  it('has a generic message if not even the name of a field fits', () => {
+    const arrived = cross(AppError.invalid({ ['x'.repeat(10_000)]: ['Dieses Feld ist ungültig.'] }));
     expect(arrived.details).toEqual({ non_field_errors: ['The request is invalid.'] });
   });
 });

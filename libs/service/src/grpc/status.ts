@@ -1,5 +1,6 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
 import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
+import { fittingDetails } from './fitting-details.js';
 
 /** The gRPC status of each AppError code; used in both directions. */
 const STATUS_OF = {
@@ -110,21 +111,6 @@ function encodeTrailer(error: AppError): Buffer {
   const full = encode({ code: error.code, message, ...(error.details && { details: error.details }), ...interrupted });
   if (full.byteLength <= MAX_TRAILER_BYTES || error.details === undefined) return full;
   return encode({ code: error.code, message, details: fittingDetails(error.details, MAX_TRAILER_BYTES - message.length * 3 - 100) });
-}
-
-/**
- * Returns as many fields as fit, in order: a truncated response still names problems, whereas a header that is too long breaks the
- * connection.
- */
-function fittingDetails(details: FieldErrors, budget: number): FieldErrors {
-  const kept: Record<string, FieldErrors[string]> = {};
-  let left = budget;
-  for (const [field, problems] of Object.entries(details)) {
-    left -= Buffer.byteLength(JSON.stringify({ [field]: problems }));
-    if (left < 0) break;
-    kept[field] = problems;
-  }
-  return Object.keys(kept).length > 0 ? kept : { non_field_errors: ['The request is invalid.'] };
 }
 
 function encode(sent: SentError): Buffer {
