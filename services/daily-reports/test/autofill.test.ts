@@ -187,7 +187,7 @@ describe('a request that autofill rejects', () => {
 
   it.each<[string, object, string[]]>([
     ['an empty body', {}, ['tag', 'date']],
-    ['a date that is none', { tag: newId(), date: '2026-02-30' }, ['date']],
+    ['a date that is none, of an unknown project', { tag: newId(), date: '2026-02-30' }, ['date', 'tag']],
     ['a tag that is none', { tag: 'roof', date: '2026-03-10', field: 7 }, ['tag', 'field']],
   ])('has %s, with all problems together', async (_, body, fields) => {
     const failure = (await ask(body).catch((caught: unknown) => caught)) as { code: string; details: object };

@@ -273,11 +273,10 @@ describe('a status', () => {
     const unknown = { tag: [`Invalid pk "${firm.site}" - object does not exist.`] };
     expect(await problem(day, other.caller)).toEqual(unknown);
     expect(await problem(day, callerIn(firm.institutionId, { projects: { projectIds: [firm.otherSite] } }))).toEqual(unknown);
+    const noDate = { date: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'] };
+    expect(await problem({ ...day, date: '02.03.2026' }, other.caller)).toEqual({ ...noDate, ...unknown });
     expect(await problem({})).toEqual({ tag: ['This field is required.'], date: ['This field is required.'] });
-    expect(await problem({ tag: 'x', date: '02.03.2026' })).toEqual({
-      tag: ['Must be a valid UUID.'],
-      date: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
-    });
+    expect(await problem({ tag: 'x', date: '02.03.2026' })).toEqual({ tag: ['Must be a valid UUID.'], ...noDate });
   });
 });
 

@@ -118,6 +118,19 @@ describe('issuing a token for the own account', () => {
           expires_at: [expect.stringContaining('wrong format')],
         },
       ],
+      [
+        strict.token,
+        { name, scopes: ['records:view'], expires_at: 'never' },
+        {
+          scopes: ['"records:view" is not granted to the requesting token.'],
+          expires_at: [expect.stringContaining('wrong format')],
+        },
+      ],
+      [
+        strict.token,
+        { name, scopes: [], expires_at: '2030-01-01T00:00:01' },
+        { scopes: ['This list may not be empty.'], expires_at: [expect.stringContaining('2030-01-01T00:00:00')] },
+      ],
       [lax.token, { name, scopes: 'exports:run' }, { scopes: ['Expected a list of items.'] }],
       [lax.token, { name, scopes: [] }, { scopes: ['This list may not be empty.'] }],
     ];

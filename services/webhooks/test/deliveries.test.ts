@@ -216,7 +216,14 @@ describe('a webhook', () => {
     expect(second).toEqual({ replayed: 3, next: undefined });
     // A repeated call does not send events again that are still pending.
     expect(await admin.replaySince(id, wanted)).toEqual({ replayed: 0, next: undefined });
-    await expect(admin.replaySince(id, { ...wanted, after: newId() })).rejects.toMatchObject({ details: { after: [expect.any(String)] } });
+    const wrong = [
+      [{ ...wanted, after: newId() }, ['after']],
+      [{ since: 'yesterday', states: ['x'], after: newId() }, ['states', 'since', 'after']],
+    ] as const;
+    for (const [body, fields] of wrong) {
+      const details = Object.fromEntries(fields.map((field) => [field, [expect.any(String)]]));
+      await expect(admin.replaySince(id, body)).rejects.toMatchObject({ details });
+    }
   });
 
   it('that answers 410 is disabled with an event, and its events can be replayed once it is enabled', async () => {
@@ -229,6 +236,7 @@ describe('a webhook', () => {
     await waitFor(async () => (await admin.deliveries(id)).length === 2);
     expect((await admin.deliveries(id, { states: 'dead' })).map(({ attempts }) => attempts)).toEqual([0, 1]);
     await expect(admin.replay(id, missed.id)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(admin.replaySince(id, {})).rejects.toMatchObject({ details: { since: ['This field is required.'] } });
 
     running.receiver.answer(path, 200);
     expect(await admin.update(id, { enabled: true })).toMatchObject({ enabled: true, failingSince: undefined });

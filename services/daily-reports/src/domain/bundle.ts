@@ -1,4 +1,4 @@
-import { AppError } from '@stechuhr/kernel';
+import { AppError, type FieldErrors } from '@stechuhr/kernel';
 import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
 import type { DayBounds, ReportStatus } from './report.js';
 
@@ -41,10 +41,16 @@ export function inputOf({ projects, status, ...others }: Readonly<Record<string,
 
 const SEPARATOR = '|';
 
-/** @throws AppError `invalid` if the days are in the wrong order */
+/** Returns the problem of days in the wrong order. ISO dates can be compared as text. */
+export function orderProblem({ date_from: first, date_to: last }: Partial<BundleInput>): FieldErrors {
+  return first !== undefined && last !== undefined && first > last ? { date_to: ['It may not be before date_from.'] } : {};
+}
+
+/** Converts a validated request. */
 export function toBundle({ date_from: first, date_to: last, projects, status, format }: BundleInput): Bundle {
   const [from, until] = [parseLocalDate(first), parseLocalDate(last)];
-  if (from === undefined || until === undefined || from > until) throw AppError.invalid({ date_to: ['It may not be before date_from.'] });
+  if (from === undefined || until === undefined)
+    throw new AppError('internal', 'Internal error.', { cause: new Error(`${first} passed as a date.`) });
   const sorted = <T extends string>(list: readonly T[] | null): T[] => [...new Set(list ?? [])].sort();
   return { range: { from, until }, projectIds: projects === null ? undefined : sorted(projects), statuses: sorted(status), format };
 }

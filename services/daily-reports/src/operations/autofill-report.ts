@@ -1,6 +1,5 @@
-import { autofillBody, parseBody, readJson } from '@stechuhr/contracts';
+import { autofillBody, judgeBody, readJson } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
-import { parseLocalDate } from '@stechuhr/worktime';
 import { autofill, autofillableFields, isSettled, type AutofillWrite, type TrackedValue } from '../domain/autofill.js';
 import type { EntryValue } from '../domain/entry-value.js';
 import { newestOfGroups, type Entry } from '../domain/entry.js';
@@ -11,7 +10,7 @@ import { statusOf } from '../domain/status.js';
 import { trackedDay, type TrackedEmployee } from '../domain/tracked-day.js';
 import type { Call, Employee, EntryDraft } from './ports.js';
 import { recordEntries, type Judge } from './record-entries.js';
-import { projectOf } from './report-status.js';
+import { dayOf, projectOf, validFields } from './report-status.js';
 
 export interface Autofilled extends ReportKey {
   /** The fields that received an entry or a tombstone, in the order of the form. */
@@ -29,7 +28,7 @@ export interface AutofillRequest {
  * written.
  */
 export async function autofillReport(call: Call, { json, mayApprove }: AutofillRequest): Promise<Autofilled> {
-  const body = parseBody(autofillBody, readJson(json));
+  const body = await validFields(call, judgeBody(autofillBody, readJson(json)));
   const report = { tagId: body.tag, date: dayOf(body.date) };
   const form = activeForm(await call.forms.list(call.caller), report.date);
   const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
@@ -116,10 +115,4 @@ function valueOf(value: TrackedValue, employee: Employee | undefined): EntryValu
   if (employee === undefined) return undefined;
   const { accountId, firstName, lastName, position } = employee;
   return { ...value, employeeAccountId: accountId ?? '', employeeName: `${firstName} ${lastName}`, employeePosition: position };
-}
-
-function dayOf(text: string): number {
-  const day = parseLocalDate(text);
-  if (day === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error(`${text} passed as a date.`) });
-  return day;
 }

@@ -29,6 +29,10 @@ describe('a bundle', () => {
   it.each([
     [{}, { date_from: ['This field is required.'], date_to: ['This field is required.'] }],
     [{ ...WEEK, date_to: '2026-11-15' }, { date_to: ['It may not be before date_from.'] }],
+    [
+      { ...WEEK, date_to: '2026-11-15', format: 'csv' },
+      { date_to: ['It may not be before date_from.'], format: ['"csv" is not a valid choice.'] },
+    ],
     [{ ...WEEK, projects: 'x' }, { projects: ['Expected a list of items.'] }],
     [{ ...WEEK, projects: [] }, { projects: ['This list may not be empty.'] }],
     [{ ...WEEK, projects: Array.from({ length: 101 }, () => A) }, { projects: ['Ensure this field has no more than 100 elements.'] }],

@@ -1,6 +1,6 @@
-import { parseBody, reportStatusQuery } from '@stechuhr/contracts';
-import { AppError, newId, stockMessages } from '@stechuhr/kernel';
-import { parseLocalDate } from '@stechuhr/worktime';
+import { judgeBody, reportStatusQuery, type JudgedBody } from '@stechuhr/contracts';
+import { AppError, newId, type FieldErrors } from '@stechuhr/kernel';
+import { parseLocalDate, type EpochDay } from '@stechuhr/worktime';
 import type { ReportKey, ReportStatus } from '../domain/report.js';
 import { refusalOfLog, statusOf, transitionOf, type ReportPermission, type StatusChange } from '../domain/status.js';
 import type { Call, Ports, Project } from './ports.js';
@@ -12,8 +12,27 @@ import type { Tenant } from './tenant.js';
  */
 export async function projectOf({ records }: Pick<Call, 'records'>, field: string, projectId: string): Promise<Project> {
   const project = await records.findProject(projectId);
-  if (project === undefined) throw AppError.invalid({ [field]: [`Invalid pk "${projectId}" - object does not exist.`] });
+  if (project === undefined) throw AppError.invalid(unknownProject(field, projectId));
   return project;
+}
+
+function unknownProject(field: string, projectId: string): FieldErrors {
+  return { [field]: [`Invalid pk "${projectId}" - object does not exist.`] };
+}
+
+/**
+ * Returns the fields of a request about a report. If some are invalid, it looks up the project, so that all problems are reported together.
+ *
+ * @throws AppError `invalid`
+ */
+export async function validFields<B extends { readonly tag: string }>(
+  { records }: Pick<Call, 'records'>,
+  { values, errors }: JudgedBody<B>,
+): Promise<B> {
+  // Without errors, all fields have been parsed.
+  if (Object.keys(errors).length === 0) return values as B;
+  const isKnown = values.tag === undefined || (await records.findProject(values.tag)) !== undefined;
+  throw AppError.invalid({ ...errors, ...(isKnown ? {} : unknownProject('tag', String(values.tag))) });
 }
 
 export interface FoundStatus extends ReportKey {
@@ -27,18 +46,23 @@ export interface FoundStatus extends ReportKey {
  * @throws AppError `invalid` naming the invalid parameters
  */
 export async function getStatus(call: Call, parameters: Readonly<Record<string, string>>): Promise<FoundStatus> {
-  const report = readKey(parameters);
+  const report = await readKey(call, parameters);
   await projectOf(call, 'tag', report.tagId);
   return { ...report, status: await call.reports.statusOf(call.caller, report) };
 }
 
 /** Parses the key of a report. Empty parameters count as missing. */
-function readKey(parameters: Readonly<Record<string, string>>): ReportKey {
+async function readKey(call: Call, parameters: Readonly<Record<string, string>>): Promise<ReportKey> {
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== ''));
-  const { tag, date } = parseBody(reportStatusQuery, given);
-  const day = parseLocalDate(date);
-  if (day === undefined) throw AppError.invalid({ date: [stockMessages.date] });
-  return { tagId: tag, date: day };
+  const { tag, date } = await validFields(call, judgeBody(reportStatusQuery, given));
+  return { tagId: tag, date: dayOf(date) };
+}
+
+/** Returns the day of a date that has been validated. */
+export function dayOf(text: string): EpochDay {
+  const day = parseLocalDate(text);
+  if (day === undefined) throw new AppError('internal', 'Internal error.', { cause: new Error(`${text} passed as a date.`) });
+  return day;
 }
 
 export interface StatusRequest {

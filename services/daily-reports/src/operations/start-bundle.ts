@@ -56,8 +56,8 @@ const MAX_PDF: ReportSize = { entries: MAX_PDF_ENTRIES, bytes: MAX_PDF_BYTES };
 export async function reportsOf(call: Call, { range, projectIds, statuses, format }: Bundle): Promise<BundledReports> {
   const [visible] = await Promise.all([call.records.listProjects(), settleMarked(call, call.caller)]);
   const all = new Map(visible.map((project) => [project.id, project]));
-  const unknown = projectIds?.find((id) => !all.has(id));
-  if (unknown !== undefined) throw AppError.invalid({ projects: [`Invalid pk "${unknown}" - object does not exist.`] });
+  const unknown = (projectIds ?? []).filter((id) => !all.has(id));
+  if (unknown.length > 0) throw AppError.invalid({ projects: unknown.map((id) => `Invalid pk "${id}" - object does not exist.`) });
   const projects = projectIds === undefined ? all : new Map([...all].filter(([id]) => projectIds.includes(id)));
   const page = { projectIds: [...projects.keys()], range, statuses, ascending: true, limit: MAX_BUNDLE_REPORTS, offset: 0 };
   const { count, results } = projects.size === 0 ? { count: 0, results: [] } : await call.reports.sizes(call.caller, page);

@@ -50,25 +50,19 @@ export async function revokeOwnToken(ports: Ports, principal: Principal, id: str
 function judgeOwnRequest(principal: Principal, body: unknown, now: number): JudgedTokenRequest {
   const { values, errors } = judgeBody(tokenBody, body);
   const problems: Record<string, readonly string[]> = { ...errors };
-  const judged = judgedOrProblems(
-    {
-      accountId: principal.caller.accountId,
-      name: values.name ?? null,
-      scopes: values.scopes ?? principal.scopes,
-      strict: values.strict ?? principal.strict,
-      expiresAt: values.expires_at ?? null,
-    },
+  const { accountId } = principal.caller;
+  const rights = { scopes: values.scopes ?? principal.scopes, strict: values.strict ?? principal.strict };
+  // Judged separately, so that a problem of one does not hide those of the other.
+  const judged = judgedOrProblems({ accountId, name: values.name ?? null, ...rights }, problems);
+  const dated = judgedOrProblems({ accountId, expiresAt: values.expires_at ?? null }, problems);
+  const excess = judged === undefined ? [] : excessOf(judged, principal);
+  report(
     problems,
+    'scopes',
+    excess.map((scope) => MESSAGES.excess(scope)),
   );
-  const expiresAt = values.expires_at === undefined || values.expires_at === null ? principal.expiresAt : (judged?.expiresAt ?? null);
-  if (judged !== undefined) {
-    report(
-      problems,
-      'scopes',
-      excessOf(judged, principal).map((scope) => MESSAGES.excess(scope)),
-    );
-    report(problems, 'expires_at', expiryProblems(expiresAt, principal.expiresAt, now));
-  }
+  const expiresAt = dated?.expiresAt ?? principal.expiresAt;
+  report(problems, 'expires_at', expiryProblems(expiresAt, principal.expiresAt, now));
   if (judged === undefined || Object.keys(problems).length > 0) throw AppError.invalid(problems satisfies FieldErrors);
   return { ...judged, expiresAt };
 }

@@ -1,10 +1,10 @@
-import { deliveryStates, ListParameters, listOrders, parseBody, readJson, replayBody } from '@stechuhr/contracts';
+import { deliveryStates, judgeBody, ListParameters, listOrders, readJson, replayBody } from '@stechuhr/contracts';
 import { AppError, dateTimeProblems, type Page, type PageRequest } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
 import { MAX_REPLAYED, replayed, type Delivery } from '../domain/delivery.js';
 import { TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { getWebhook, noSuchWebhook, type WebhookInput } from './manage-webhooks.js';
-import type { ListedDelivery, Ports, Replayed, Tenant, WebhookKey } from './ports.js';
+import type { ListedDelivery, Ports, Replay, Replayed, Tenant, WebhookKey } from './ports.js';
 import { recordEvent } from './record-event.js';
 
 const MAX_TRIES = 20;
@@ -51,17 +51,27 @@ export async function replayDelivery(
  * @throws AppError `not_found`; `invalid`
  */
 export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Replayed> {
-  const webhook = await enabledWebhook(ports, tenant, id);
-  const { since: text, states, after: eventId } = parseBody(replayBody, readJson(json));
-  const since = parseLocalDateTime(text);
-  if (since.kind !== 'ok') throw AppError.invalid({ since: [dateTimeProblems[since.kind]] });
-  const after = eventId === null ? undefined : await ports.deliveries.find(keyOf(webhook), eventId);
-  if (eventId !== null && after === undefined) throw AppError.invalid({ after: [`Invalid pk "${eventId}" - object does not exist.`] });
-  const wanted = { since: since.instant * 1000, states, after, limit: MAX_REPLAYED };
+  const webhook = await getWebhook(ports, tenant, id);
+  const wanted = { ...(await judgeReplay(ports, webhook, readJson(json))), limit: MAX_REPLAYED };
+  assertEnabled(webhook);
   const replayed = await ports.deliveries.replay(keyOf(webhook), wanted);
   if (replayed.count > 0) await ports.webhooks.wakeAtOnce(webhook);
   ports.wakeSender();
   return replayed;
+}
+
+/** Validates the body of a replay. @throws AppError `invalid` with all problems */
+async function judgeReplay({ deliveries }: Ports, webhook: Webhook, body: unknown): Promise<Omit<Replay, 'limit'>> {
+  const { values, errors } = judgeBody(replayBody, body);
+  const since = values.since === undefined ? undefined : parseLocalDateTime(values.since);
+  const after = values.after ? await deliveries.find(keyOf(webhook), values.after) : undefined;
+  const problems = {
+    ...errors,
+    ...(since !== undefined && since.kind !== 'ok' && { since: [dateTimeProblems[since.kind]] }),
+    ...(values.after && after === undefined && { after: [`Invalid pk "${values.after}" - object does not exist.`] }),
+  };
+  if (since?.kind !== 'ok' || Object.keys(problems).length > 0) throw AppError.invalid(problems);
+  return { since: since.instant * 1000, states: values.states ?? [], after };
 }
 
 /** Sends a test event only to this webhook, even if it is disabled. @throws AppError `not_found` */
@@ -83,8 +93,12 @@ export async function testWebhook(ports: Ports, tenant: Tenant, id: string): Pro
 
 async function enabledWebhook(ports: Ports, tenant: Tenant, id: string): Promise<Webhook> {
   const webhook = await getWebhook(ports, tenant, id);
-  if (!webhook.enabled) throw AppError.invalid({ non_field_errors: ['The webhook is disabled. Enable it first.'] });
+  assertEnabled(webhook);
   return webhook;
+}
+
+function assertEnabled({ enabled }: Webhook): void {
+  if (!enabled) throw AppError.invalid({ non_field_errors: ['The webhook is disabled. Enable it first.'] });
 }
 
 function keyOf({ id, institutionId }: Webhook): WebhookKey {
