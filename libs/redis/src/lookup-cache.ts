@@ -10,6 +10,8 @@ export interface LookupCacheOptions {
   readonly prefix: string;
   /** Lifetime of a value; also limits the effect of a missed invalidation. */
   readonly ttlSeconds: number;
+  /** Whether Redis currently responds, if the process knows. While it does not, lookups count as unavailable without a command. */
+  readonly isAvailable?: () => boolean;
 }
 
 /** A cache of values that are stored elsewhere; correctness never depends on it. */
@@ -43,14 +45,14 @@ redis.call('DEL', KEYS[1])`;
  * invalidation replaces. A loaded value is only stored if the generation is still the one that was read before the load; a script checks
  * and writes atomically.
  */
-export function createLookupCache({ redis, prefix, ttlSeconds }: LookupCacheOptions): LookupCache {
+export function createLookupCache({ redis, prefix, ttlSeconds, isAvailable = () => true }: LookupCacheOptions): LookupCache {
   // The braces (a hash tag) place both keys in the same slot of a cluster.
   const keysOf = (key: string): Keys => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
   const reader = createReader(redis);
   return {
     async get<T>(key: string, load: () => Promise<T>): Promise<T> {
       const keys = keysOf(key);
-      const found = await reader.read(keys);
+      const found = isAvailable() ? await reader.read(keys) : undefined;
       const [cached, generation] = found ?? [];
       lookups.add(1, { cache: prefix, result: resultOf(cached) });
       if (cached !== undefined && cached !== null) return JSON.parse(cached) as T;

@@ -108,7 +108,7 @@ export async function openTokenAdmin(options: TokenAdminOptions): Promise<TokenA
   const model = tokenModel(mongo.connection);
   const tokens = createTokenStore(model);
   const inspections = outboxInspections([outboxOf(model.collection)], mongo.connection.collection('claimed_slices'));
-  const lookups = createLookups(createLookupCache({ redis, ...accessCache }), () => true);
+  const lookups = createLookups(createLookupCache({ redis, ...accessCache }));
   const ports = { tokens, lookups, accounts: accountsOf(records), event: tokenEvents(clock), clock };
   return {
     async issue(request) {

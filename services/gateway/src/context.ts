@@ -66,7 +66,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     clock,
     tokens: createTokenStore(stores.models),
     accounts: accountsOf(clients.records),
-    lookups: createLookups(createLookupCache({ redis, ...accessCache }), watch.isAvailable),
+    lookups: createLookups(createLookupCache({ redis, ...accessCache, isAvailable: watch.isAvailable })),
     guesses: new LRUCache<string, AccountOfToken>({ max: GUESSED_TOKENS }),
     requestLimiters: {
       ofToken: limiter('requests', config.limits.perMinute, config.limits.burst),

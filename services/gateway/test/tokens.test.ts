@@ -294,7 +294,7 @@ describe('an account', () => {
     await gateway.admin.revoke(issued[0]?.id ?? '');
     // Its event has been published, so it is removed at once.
     await waitFor(async () => (await stored(issued[0]?.id ?? ''))?.outbox.length === 0);
-    const lookups = createLookups(cache, () => true);
+    const lookups = createLookups(cache);
     const ports = { tokens, lookups, event: tokenEvents(systemClock), clock: systemClock, accounts: { find: async () => undefined } };
     const deletion = { institutionId, accountId, deletedAt: new Date() };
     const meanwhile = { find: () => removeTokensOfAccount(ports, deletion).then(() => undefined) };
@@ -309,7 +309,7 @@ describe('an account', () => {
     const accounts: Accounts = {
       find: async () => (isDeleted ? undefined : { institutionId, visibility: { role: 1, departmentIds: [], projects: undefined } }),
     };
-    const ports = { tokens, accounts, lookups: createLookups(cache, () => true), event: tokenEvents(systemClock), clock: systemClock };
+    const ports = { tokens, accounts, lookups: createLookups(cache), event: tokenEvents(systemClock), clock: systemClock };
     const slow: typeof tokens = {
       ...tokens,
       async insert(...given) {
@@ -328,7 +328,7 @@ describe('an account', () => {
   ] as const)('that is deleted just before a token becomes valid %s', async (_, isBack, code) => {
     const { id: accountId, institutionId } = gateway.backends.addAccount();
     const account: Account = { institutionId, visibility: { role: 1, departmentIds: [], projects: undefined } };
-    const ports = { tokens, lookups: createLookups(cache, () => true), event: tokenEvents(systemClock), clock: systemClock };
+    const ports = { tokens, lookups: createLookups(cache), event: tokenEvents(systemClock), clock: systemClock };
     let isDeleted = false;
     const accounts: Accounts = { find: async () => (isDeleted && !isBack ? undefined : account) };
     const slow: typeof tokens = {

@@ -27,12 +27,11 @@ export function watchRedis(redis: RedisClient, logger: Logger): RedisWatch {
   return { isAvailable: () => available, stop: () => pinging.stop() };
 }
 
-/** Creates lookups that use the cache, or load directly while Redis does not respond (`isAvailable`). */
-export function createLookups(cache: LookupCache, isAvailable: () => boolean): Lookups {
-  const lookUp = <T>(key: string, load: () => Promise<T>): Promise<T> => (isAvailable() ? cache.get(key, load) : load());
+/** Creates lookups that use the cache. */
+export function createLookups(cache: LookupCache): Lookups {
   return {
-    token: (hash, load) => lookUp(tokenCacheKey(hash), load),
-    account: (accountId, load) => lookUp(accountCacheKey(accountId), load),
+    token: (hash, load) => cache.get(tokenCacheKey(hash), load),
+    account: (accountId, load) => cache.get(accountCacheKey(accountId), load),
     forgetToken: (hash) => cache.invalidate(tokenCacheKey(hash)),
   };
 }
