@@ -10,7 +10,6 @@ const quantile = (q, metric, by, filter = '') => `histogram_quantile(${q}, sum b
 const rate = (metric, by, filter = '') => `sum by (${by}) (rate(${metric}{${filter}}${RATE}))`;
 /** A share is 0 while there are no series of the part, such as before the first failure; it is unknown only without the whole. */
 const share = (part, whole) => `(${part} or 0 * ${whole}) / ${whole}`;
-const failing = (metric, filter) => share(`sum(rate(${metric}_count{${filter}}${RATE}))`, `sum(rate(${metric}_count${RATE}))`);
 
 /** Defines a panel: title, unit, description in one sentence, and queries by legend. */
 const panel = (title, unit, description, queries) => ({ title, unit, description, queries });
@@ -27,7 +26,7 @@ const dashboards = {
         '{{http_response_status_code}}': rate(`${HTTP}_count`, 'http_response_status_code'),
       }),
       panel('Requests that failed', 'percentunit', 'Share of responses with status 500 and above. The objective is below 0.1 %.', {
-        failed: failing(HTTP, 'http_response_status_code=~"5.."'),
+        failed: `sum(rate(stechuhr_responses_total{status="5xx"}${RATE})) / sum(rate(stechuhr_responses_total${RATE}))`,
       }),
       panel('Time to answer', 's', 'Without exports and PDFs, whose duration depends on their size.', {
         p50: quantile(0.5, HTTP, 'job', 'http_route!~".*/(exports|pdf)/.*"'),

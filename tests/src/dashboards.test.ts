@@ -52,19 +52,18 @@ async function expectValues(expr: string, series: Readonly<Record<string, string
 }
 
 // 60 requests per minute are one per second.
-const requests = (status: number, instance = 'a'): string =>
-  `http_server_request_duration_count{job="gateway", instance="${instance}", http_response_status_code="${status}"}`;
+const responses = (status: '2xx' | '5xx', instance = 'a'): string =>
+  `stechuhr_responses_total{job="gateway", instance="${instance}", status="${status}"}`;
 
 describe('the panel of failed requests', () => {
   const query = queryOf('overview', 'Requests that failed');
 
-  // The series of a status exists only from its first response on.
   it('shows 0 before the first failure', async () => {
-    await expectValues(query, { [requests(200)]: '0+60x20' }, [{ labels: '{}', value: 0 }]);
+    await expectValues(query, { [responses('2xx')]: '0+60x20', [responses('5xx')]: '0x20' }, [{ labels: '{}', value: 0 }]);
   });
 
   it('shows the share of all gateways', async () => {
-    const series = { [requests(200)]: '0+60x20', [requests(200, 'b')]: '0+30x20', [requests(503, 'b')]: '0+30x20' };
+    const series = { [responses('2xx')]: '0+60x20', [responses('2xx', 'b')]: '0+30x20', [responses('5xx', 'b')]: '0+30x20' };
     await expectValues(query, series, [{ labels: '{}', value: 0.25 }]);
   });
 

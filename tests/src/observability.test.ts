@@ -49,6 +49,7 @@ const byLabel: Readonly<Record<string, readonly string[]>> = {
   'stechuhr_bus_dead_letters_total{origin=': [...new Set(subscriptions.map(({ deadLetter }) => deadLetter))],
   'stechuhr_jobs_attempts_total{end=': ['finished', 'lost', 'released', 'failed'],
   'stechuhr_limits_refused_total{limit=': ['requests', 'exports', 'concurrent_exports'],
+  'stechuhr_responses_total{status=': ['2xx', '3xx', '4xx', '5xx'],
   'stechuhr_tasks_events_total{event="failed",cause=': ['failures', 'lost-leases', 'invalid'],
 };
 const everyLabel = Object.entries(byLabel).flatMap(([start, values]) => values.map((value) => `${start}"${value}"}`));

@@ -46,8 +46,8 @@ describe('the alerts of a release', () => {
   it('evaluate only its own series', async () => {
     const groups = await groupsOf({});
     await writeFile(join(folder, 'rules.yaml'), stringify({ groups }));
-    const requests = (namespace: string, status: number, values: string, release = 'demo') => ({
-      series: `http_server_request_duration_count{namespace="${namespace}", release="${release}", job="gateway", http_response_status_code="${status}"}`,
+    const requests = (namespace: string, status: '2xx' | '5xx', values: string, release = 'demo') => ({
+      series: `stechuhr_responses_total{namespace="${namespace}", release="${release}", job="gateway", status="${status}"}`,
       values,
     });
     const silent = { eval_time: '90m', exp_alerts: [] };
@@ -59,9 +59,9 @@ describe('the alerts of a release', () => {
           name: 'all is well; in staging and for another release everything fails, and a worker of others is down',
           interval: '1m',
           input_series: [
-            requests('shop', 200, '0+600x120'),
-            requests('staging', 503, '0+600x120'),
-            requests('shop', 503, '0+600x120', 'trial'),
+            requests('shop', '2xx', '0+600x120'),
+            requests('staging', '5xx', '0+600x120'),
+            requests('shop', '5xx', '0+600x120', 'trial'),
             { series: 'up{namespace="others", job="worker", instance="a"}', values: '0x120' },
             { series: 'stechuhr_outbox_age{namespace="staging", job="records", store="x"}', values: '900x120' },
           ],
@@ -99,7 +99,7 @@ describe('the alerts of a release', () => {
         {
           name: 'everything fails in shop',
           interval: '1m',
-          input_series: [requests('shop', 503, '0+600x120'), requests('staging', 200, '0+600x120')],
+          input_series: [requests('shop', '5xx', '0+600x120'), requests('staging', '2xx', '0+600x120')],
           alert_rule_test: [
             {
               eval_time: '90m',

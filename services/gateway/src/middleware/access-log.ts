@@ -1,12 +1,13 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '@stechuhr/kernel';
 import { requestIdOf } from '../http/request.js';
+import { countResponse } from '../metrics.js';
 
 const PROBES = new Set<string | undefined>(['/healthz', '/readyz']);
 
 /**
- * Assigns an id to each request and logs its outcome. The route is logged instead of the path, because paths and queries may contain
- * anything, including secrets.
+ * Assigns an id to each request, logs its outcome and counts the response. The route is logged instead of the path, because paths and
+ * queries may contain anything, including secrets.
  */
 export function accessLog(logger: Logger): RequestHandler {
   return (request, response, next) => {
@@ -16,7 +17,9 @@ export function accessLog(logger: Logger): RequestHandler {
     response.once('close', () => {
       // Express sets the route once one matches; its types do not reflect this.
       const { path: route } = (request.route ?? {}) as { readonly path?: string };
-      const level = PROBES.has(route) ? 'debug' : 'info';
+      const isProbe = PROBES.has(route);
+      const level = isProbe ? 'debug' : 'info';
+      if (!isProbe) countResponse(response.statusCode);
       const outcome = { status: response.statusCode, complete: response.writableFinished };
       const duration_ms = Math.round(performance.now() - startedAt);
       logger[level]({ request_id: requestId, method: request.method, route, ...outcome, duration_ms }, 'request');
