@@ -160,7 +160,7 @@ const dashboards = {
       panel('Streams restored', 'short', 'Streams that NATS lost and a service created again; any value above 0 is a loss.', {
         '{{job}}': 'sum by (job) (stechuhr_bus_streams_restored_total)',
       }),
-      panel('Waiting documents', 'none', 'Documents whose events wait, by store; see `stechuhr outbox status`.', {
+      panel('Waiting documents', 'none', 'Documents whose events wait, by store, 100,000 at most; see `stechuhr outbox status`.', {
         '{{job}} {{store}}': 'max by (job, store) (stechuhr_outbox_waiting)',
       }),
       panel('Outbox', 's', 'Age of the oldest unpublished event in an outbox.', {

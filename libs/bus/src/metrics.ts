@@ -1,4 +1,5 @@
 import { metrics, type BatchObservableResult } from '@opentelemetry/api';
+import { boundedRead } from '@stechuhr/kernel';
 
 const meter = metrics.getMeter('@stechuhr/bus');
 
@@ -49,7 +50,7 @@ const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', {
 
 /** Documents with unpublished events, by store. */
 const outboxWaiting = meter.createObservableGauge('stechuhr.outbox.waiting', {
-  description: 'Documents with unpublished events in their outbox.',
+  description: 'Documents with unpublished events in their outbox; 100,000 may be more.',
 });
 
 /** Unpublished events of an outbox. */
@@ -65,8 +66,9 @@ export interface Waiting {
  * @returns stops it
  */
 export function observeOutboxes(read: () => Promise<readonly Waiting[]>): () => void {
+  const readInTime = boundedRead(read);
   const observe = async (result: BatchObservableResult): Promise<void> => {
-    for (const { store, documents, ageSeconds } of await read()) {
+    for (const { store, documents, ageSeconds } of (await readInTime()) ?? []) {
       result.observe(outboxWaiting, documents, { store });
       result.observe(outboxAge, ageSeconds, { store });
     }

@@ -58,6 +58,6 @@ export interface OutboxStore {
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   /** Removes published events, of many documents in one write, since separate writes are expensive. */
   published(documents: readonly PublishedDocument[]): Promise<void>;
-  /** The number of documents with unpublished events. */
+  /** The number of documents with unpublished events; counts no more than 100,000. */
   count(): Promise<number>;
 }

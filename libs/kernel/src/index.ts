@@ -2,6 +2,7 @@ export { significantDigits } from './accounting-number.js';
 export { ANSWERS, createAnswerTurns, type AnswerTurns } from './answer-turns.js';
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
+export { boundedRead } from './bounded-read.js';
 export { secondsBetween, systemClock, type Clock } from './clock.js';
 export { compareCodePoints } from './code-points.js';
 export { createCountedLimit, type CountedLimit } from './counted-limit.js';

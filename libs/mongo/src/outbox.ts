@@ -39,7 +39,7 @@ export interface DocumentOutbox<E> {
   /** Returns the ids of all events of such documents, with the same limits. */
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;
   published(documents: readonly PublishedEvents[]): Promise<void>;
-  /** Counts the documents with waiting events. */
+  /** Counts the documents with waiting events, up to 100,000. */
   count(): Promise<number>;
   /** Counts the documents with an event in the range. */
   countWithin(range: IdRange): Promise<number>;
@@ -69,6 +69,12 @@ export const outboxIndex = [{ 'outbox.id': 1 }, { sparse: true }] as const;
  */
 const WAITING = { 'outbox.id': { $gt: '' } };
 
+/**
+ * How many documents are counted. Every process counts whenever metrics are read. After an outage of the bus there may be millions, and counting
+ * all of them would keep the database busy just then.
+ */
+const MOST_COUNTED = 100_000;
+
 /** If a deleted document has this field, it is kept after its events were published, for example to recognise a late repeat. */
 const MARKER_FIELD = 'marker_until';
 
@@ -95,7 +101,7 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
       const found = await firstOf(documents.find(eventIn(range), { ...committed, limit, projection: { _id: 0, 'outbox.id': 1 } }));
       return found.map(({ outbox }) => outbox.map(({ id }) => id));
     },
-    count: () => documents.countDocuments(WAITING),
+    count: () => documents.countDocuments(WAITING, { limit: MOST_COUNTED }),
     countWithin: (range) => documents.countDocuments(eventIn(range)),
     async remains(limit) {
       const count = await documents.countDocuments(REMAINS);

@@ -1,5 +1,5 @@
 import { metrics, type ObservableResult } from '@opentelemetry/api';
-import { secondsBetween } from '@stechuhr/kernel';
+import { boundedRead, secondsBetween } from '@stechuhr/kernel';
 import type { FailureCause, Fact, Task } from './domain/task.js';
 import type { Ports } from './operations/ports.js';
 
@@ -48,12 +48,13 @@ const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
  * wait for others of their institution do not count; otherwise an institution that starts hundreds would look like a stalled platform.
  */
 export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
+  const read = boundedRead(async () => ({ admittedAt: await tasks.oldestAdmission() }));
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
-      const admittedAt = await tasks.oldestAdmission();
-      result.observe(admittedAt === undefined ? 0 : secondsBetween(admittedAt, clock.now()));
+      const found = await read();
+      if (found !== undefined) result.observe(found.admittedAt === undefined ? 0 : secondsBetween(found.admittedAt, clock.now()));
     } catch {
-      // If the database is unavailable, no value is reported.
+      // If the database is unavailable or too slow, no value is reported.
     }
   };
   oldest.addCallback(observe);

@@ -1,5 +1,5 @@
 import { metrics, type ObservableResult } from '@opentelemetry/api';
-import { secondsBetween } from '@stechuhr/kernel';
+import { boundedRead, secondsBetween } from '@stechuhr/kernel';
 import type { Answer } from './domain/delivery.js';
 import type { Ports } from './operations/ports.js';
 
@@ -20,12 +20,13 @@ export function countAttempt({ problem }: Answer, seconds: number): void {
 
 /** Reports the delay of deliveries whenever metrics are read, until the returned function is called. */
 export function observeLate({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): () => void {
+  const read = boundedRead(async () => ({ dueAt: await webhooks.oldestDue() }));
   const observe = async (result: ObservableResult): Promise<void> => {
     try {
-      const dueAt = await webhooks.oldestDue();
-      result.observe(dueAt === undefined ? 0 : secondsBetween(dueAt, clock.now()));
+      const found = await read();
+      if (found !== undefined) result.observe(found.dueAt === undefined ? 0 : secondsBetween(found.dueAt, clock.now()));
     } catch {
-      // If the database is unavailable, no value is reported.
+      // If the database is unavailable or too slow, no value is reported.
     }
   };
   late.addCallback(observe);
