@@ -21,6 +21,7 @@ interface Rule {
 interface Dashboard {
   readonly uid: string;
   readonly title: string;
+  readonly panels: readonly { readonly targets: readonly { readonly interval?: string }[] }[];
   readonly templating: { readonly list: readonly { readonly name: string; readonly current?: { readonly value: unknown } }[] };
 }
 
@@ -146,8 +147,8 @@ describe('the alerts of a release', () => {
 });
 
 describe('the dashboards of a release', () => {
-  const dashboardsOf = async (at: { readonly release: string; readonly namespace: string }) => {
-    const release = await chart.render({ infrastructure, monitoring: { enabled: true } }, at);
+  const dashboardsOf = async (at: { readonly release: string; readonly namespace: string }, monitoring = {}) => {
+    const release = await chart.render({ infrastructure, monitoring: { enabled: true, ...monitoring } }, at);
     const maps = release.all('ConfigMap').filter(({ metadata }) => metadata.labels['grafana_dashboard'] === '1');
     return maps.flatMap(({ data }) =>
       Object.entries(data as Record<string, string>).map(([file, text]) => ({ file, ...(JSON.parse(text) as Dashboard) })),
@@ -167,6 +168,14 @@ describe('the dashboards of a release', () => {
     for (const key of ['file', 'uid', 'title'] as const) expect(new Set(all.map((each) => each[key])).size).toBe(all.length);
     for (const { uid } of all) expect(uid.length).toBeLessThanOrEqual(40);
     expect(all.map(({ title }) => title)).toContain('Stechuhr: overview (staging/demo)');
+  });
+
+  // Without it Grafana assumes that of its data source, and a rate over less than two scrapes is empty.
+  it('know the interval of the scrapes', async () => {
+    const found = await dashboardsOf({ release: 'demo', namespace: 'shop' }, { interval: '2m' });
+    const intervals = found.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ interval }) => interval)));
+    expect(intervals.length).toBeGreaterThan(40);
+    expect(new Set(intervals)).toEqual(new Set(['2m']));
   });
 
   it('preselect the namespace of the release', async () => {
