@@ -9,7 +9,7 @@ because a schema can only answer with its pattern.
   (list "publicUrl" $values.publicUrl `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://api.example.com")
   (list "ingress.host" $values.ingress.host `^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$` "a host name alone, such as api.example.com")
   (list "nats.monitoringEndpoint" $values.nats.monitoringEndpoint `^([^/:]+:\d+)?$` "host:port, such as nats-headless.nats.svc:8222")
-  (list "redis.url" $values.redis.url `^(rediss?://.+)?$` "redis://host:6379, or rediss:// with TLS")
+  (list "redis.url" $values.redis.url `^(rediss?(\+(cluster|sentinel))?://.+)?$` "redis://host:6379, redis+cluster://host:6379,… or redis+sentinel://host:26379,…/name, or rediss with TLS")
   (list "s3.endpoint" $values.s3.endpoint `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://s3.example.com")
   (list "s3.publicEndpoint" $values.s3.publicEndpoint `^(https?://[^/]+)?$` "a scheme and a host without a path, such as https://files.example.com")
   (list "s3.bucket" $values.s3.bucket `^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$` "3 to 63 small letters, digits, dots and hyphens")

@@ -24,6 +24,13 @@ describe('invalid values', () => {
     await expect(chart.render(good)).resolves.toBeDefined();
   });
 
+  it.each(['rediss://cache:6379', 'redis+cluster://a:6379,b:6379', 'rediss+sentinel://a:26379,b:26379/main'])(
+    'do not include a Redis at %s',
+    async (url) => {
+      await expect(chart.render({ ...good, redis: { url } })).resolves.toBeDefined();
+    },
+  );
+
   it.each<[string, object, string]>([
     ['a misspelt section', { ...good, serivces: {} }, "additional properties 'serivces' not allowed"],
     ['a service that does not exist', { ...good, services: { billing: {} } }, "additional properties 'billing' not allowed"],
@@ -176,6 +183,11 @@ describe('invalid values', () => {
     ['no port of DNS', { ...good, networkPolicy: { dnsPorts: [] } }, 'minItems: got 0, want 1'],
     ['no MongoDB', { ...good, mongodb: {} }, 'mongodb.existingSecret is missing'],
     ['no NATS', { ...good, nats: {} }, 'nats.existingSecret is missing'],
+    [
+      'a Redis of an unknown kind',
+      { ...good, redis: { url: 'redis+ha://a:6379' } },
+      'redis.url is "redis+ha://a:6379": it has to be redis://',
+    ],
     ['no Redis', { ...good, redis: {} }, 'redis.existingSecret is missing'],
     ['no keys of the store', { ...good, s3: { endpoint: 'https://s3.example.com' } }, 's3.existingSecrets is missing'],
     ['no store', { ...good, s3: { existingSecret: 's' } }, 's3.endpoint is missing'],
