@@ -193,6 +193,21 @@ describe('stechuhr without a platform', () => {
     expect(stdout).not.toContain('No events are waiting.');
   });
 
+  it('does not take metrics without outboxes for empty ones, except of a service that has none', async () => {
+    const server = createHttpServer((_request, response) => response.end('up 1\n')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const address = `127.0.0.1:${String(port)}`;
+    const { exitCode, stdout } = await commands.run(['outbox', 'status'], {
+      env: { ADMIN_ADDRESSES: `records=${address},worker=${address}` },
+    });
+    await promisify(server.close.bind(server))();
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(`records: ${address} does not report its outboxes.`);
+    expect(stdout).not.toContain('worker: ');
+    expect(stdout).not.toContain('No events are waiting.');
+  });
+
   it('doctor reports an address that is none beside everything else', async () => {
     const env = { MONGODB_URL: 'mongodb://127.0.0.1:99999', REDIS_URL: `redis://${await closedAddress()}` };
     const { exitCode, stdout } = await stechuhr(['doctor', '--quick', '--json'], { cwd: folder, env });

@@ -10,7 +10,7 @@ Examples:
   $ stechuhr outbox status --json | jq '[.[].outboxes[].documents] | add'
   $ ADMIN_ADDRESSES=records=127.0.0.1:9001,tasks=127.0.0.1:9002 stechuhr outbox status
 
-Exit code 0: every service answered. 1: at least one did not.`;
+Exit code 0: every service answered. 1: at least one did not, or not for its database.`;
 
 export function registerOutbox(program: Command): void {
   const outbox = program.command('outbox').description('show events that wait to be published');

@@ -1,6 +1,6 @@
 import { ownTimeLimit } from '@stechuhr/kernel';
 import type { Output } from '../output.js';
-import { findPlatform } from '../platform.js';
+import { findPlatform, servicesWithData } from '../platform.js';
 import { table } from '../table.js';
 import { readOutboxes, type Outbox } from './outbox-metrics.js';
 
@@ -13,6 +13,9 @@ interface ServiceOutboxes {
 
 /** Services query their servers when metrics are read, and some of those may be unavailable. */
 const TIMEOUT_MS = 10_000;
+
+/** They report each outbox, also an empty one, unless their database does not answer in time. */
+const WITH_OUTBOXES: ReadonlySet<string> = new Set(['gateway', ...servicesWithData]);
 
 /**
  * Prints the pending messages of all services.
@@ -28,11 +31,15 @@ async function statusOf(service: string, address: string): Promise<ServiceOutbox
     const answer = await fetch(`http://${address}/metrics`, { signal: ownTimeLimit(TIMEOUT_MS) });
     const text = await answer.text();
     if (!answer.ok) return { service, outboxes: [], problem: `${address} answers ${String(answer.status)}.` };
-    return { service, outboxes: readOutboxes(text), problem: null };
+    const outboxes = readOutboxes(text);
+    const isSilent = outboxes.length === 0 && WITH_OUTBOXES.has(service);
+    return { service, outboxes, problem: isSilent ? `${address} does not report its outboxes. ${SILENT}` : null };
   } catch (caught) {
     return { service, outboxes: [], problem: `${address} does not answer: ${caught instanceof Error ? caught.message : String(caught)}` };
   }
 }
+
+const SILENT = 'Either its database does not answer in time, or it runs without metrics.';
 
 function describe(services: readonly ServiceOutboxes[]): string {
   const rows = services.flatMap(({ service, outboxes }) =>

@@ -75,11 +75,10 @@ beforeAll(async () => {
       ]);
       const provisioning = provisionsBus ? { NATS_PROVISIONING_URL: nats.urls['provisioner'] ?? 'missing' } : {};
       const given = variables.filter((variable): variable is [string, string] => variable[1] !== undefined);
-      const telemetry = provisionsBus ? WITH_TELEMETRY : {};
-      return [name, { ...identityOf(name), ...provisioning, ...telemetry, ...Object.fromEntries(given) }];
+      return [name, { ...identityOf(name), ...provisioning, ...Object.fromEntries(given) }];
     }),
   );
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks'], {
+  platform = await startTestPlatform(WITH_TELEMETRY, ['tasks', 'worker', 'daily-reports', 'webhooks'], {
     services,
     cli: identityOf('toolbox'),
     mongodb: mongo.address,
