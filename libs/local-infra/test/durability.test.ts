@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { MongoClient } from 'mongodb';
-import { startMongo, startNats } from '../src/index.js';
+import { startMongo, startNats, startS3 } from '../src/index.js';
 
 describe('a MongoDB that is killed under load', () => {
   it('has every write that it acknowledged, and its indexes agree with its documents', async () => {
@@ -64,5 +67,20 @@ describe('a NATS that is killed under load', () => {
     expect(state.messages).toBe(state.last_seq);
     await reader.close();
     await server.stop();
+  });
+});
+
+describe('an object store whose key was lost with the power', () => {
+  it('starts, and has a key', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'stechuhr-test-'));
+    const file = join(home, 'data', 's3', 'secret-key');
+    mkdirSync(dirname(file), { recursive: true });
+    // The content was still in memory.
+    writeFileSync(file, '');
+    const server = await startS3({ own: true, home });
+    expect(server.address.secretKey).toMatch(/^[\w-]{32}$/);
+    expect(readFileSync(file, 'utf8')).toBe(server.address.secretKey);
+    await server.stop();
+    rmSync(home, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { goProgram, installedGo } from '../fetch/go-program.js';
 import { goFromWheel } from '../fetch/go-toolchain.js';
@@ -33,8 +33,20 @@ const ping = ({ endpoint }: S3Address): Promise<void> => pingS3(endpoint, '/mini
 /** The address for a folder, with credentials that are generated at the first start. */
 function addressAt(folder: string, port: number): S3Address {
   const file = join(folder, 'secret-key');
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  return { endpoint: `http://127.0.0.1:${port}`, accessKey: ACCESS_KEY, secretKey: readFileSync(file, 'utf8'), bucket: BUCKET };
+  if (readKey(file) === '') writeKey(file, randomBytes(24).toString('base64url'));
+  return { endpoint: `http://127.0.0.1:${port}`, accessKey: ACCESS_KEY, secretKey: readKey(file), bucket: BUCKET };
+}
+
+/** Returns the key; empty without one, as after a loss of power during the first start of an earlier version. */
+function readKey(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** After a loss of power the file exists with the key, or not at all. */
+function writeKey(file: string, key: string): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, key, { mode: 0o600, flush: true });
+  renameSync(draft, file);
 }
 
 const settings = ({ accessKey, secretKey }: S3Address): Record<string, string> => ({
