@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, errors } from '@nats-io/transport-node';
 
 const { NATS_URL = 'nats://127.0.0.1:4222', NATS_USER, NATS_PASSWORD } = process.env;
 // If NATS has users, this user may read only its own inbox and send only records of its institution (nats.publishers, helm/README.md).
@@ -18,7 +18,9 @@ const underWay = new Map();
 for await (const line of createInterface({ input: process.stdin })) {
   const { institution_id, kind, id } = JSON.parse(line);
   while (underWay.has(id) || underWay.size >= 128) await Promise.race(underWay.values());
-  const sent = send(`stechuhr.ingest.${institution_id}.${kind}`, line);
+  const sent = send(`stechuhr.ingest.${institution_id}.${kind}`, line).catch((cause) => {
+    throw new Error(`The ${kind} ${id} cannot be sent.`, { cause });
+  });
   underWay.set(
     id,
     sent.finally(() => underWay.delete(id)),
@@ -27,12 +29,15 @@ for await (const line of createInterface({ input: process.stdin })) {
 await Promise.all(underWay.values());
 await connection.drain();
 
-// Tries again while the server is unavailable or the queue is full.
+// Tries again while the server is unavailable or the queue is full. A record that is too large, or that the user may not send, ends the publisher: it would
+// be refused each time.
 async function send(subject, record) {
   for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 10_000)) {
     try {
       return await client.publish(subject, record);
     } catch (error) {
+      if ([error, error.cause].some((one) => one instanceof errors.InvalidArgumentError || one instanceof errors.PermissionViolationError))
+        throw error;
       console.error(error.message);
     }
     await setTimeout(pauseMs);

@@ -242,6 +242,13 @@ describe('a compromised service', () => {
 describe('a publisher of an institution', () => {
   const messagesOf = async (name: string): Promise<number> => (await operator.streams.info(name)).state.last_seq;
 
+  function runPublisher() {
+    const { username, password, host } = new URL(server.urlOf('erp-a'));
+    const env = { PATH: process.env['PATH'], NATS_URL: host, NATS_USER: username, NATS_PASSWORD: password };
+    const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/publisher.mjs');
+    return spawn(process.execPath, [file], { env, stdio: ['pipe', 'ignore', 'pipe'] });
+  }
+
   it('receives acknowledgements, and can publish only for its institution', async () => {
     const connection = await connectAs('erp-a');
     const { name } = streams.ingest;
@@ -263,10 +270,8 @@ describe('a publisher of an institution', () => {
         number: n,
       }),
     );
-    const { username, password, host } = new URL(server.urlOf('erp-a'));
-    const env = { PATH: process.env['PATH'], NATS_URL: host, NATS_USER: username, NATS_PASSWORD: password };
-    const file = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/publisher.mjs');
-    const child = spawn(process.execPath, [file], { env, stdio: ['pipe', 'ignore', 'inherit'] });
+    const child = runPublisher();
+    child.stderr.pipe(process.stderr);
     child.stdin.end(`${lines.join('\n')}\n`);
     expect(await once(child, 'exit')).toEqual([0, null]);
     const stored: string[] = [];
@@ -280,6 +285,21 @@ describe('a publisher of an institution', () => {
       );
     // Lines of the same record keep their order.
     expect([...numbersOf(stored)].toSorted()).toEqual([...numbersOf(lines)].toSorted());
+  });
+
+  it.each([
+    ['is larger than the server accepts', { institution_id: A, first_name: 'x'.repeat(1_100_000) }, 'max_payload'],
+    ['belongs to another institution', { institution_id: B }, 'Permissions Violation'],
+  ])('ends docs/publisher.mjs with the record when it %s', async (_reason, fields, problem) => {
+    const id = '00000000-0000-4000-8000-000000000099';
+    const child = runPublisher();
+    const errors: string[] = [];
+    child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+    child.stdin.end(`${JSON.stringify({ kind: 'employee', id, ...fields })}\n`);
+    const signal = AbortSignal.timeout(20_000);
+    expect(await once(child, 'close', { signal }).finally(() => child.kill())).toEqual([1, null]);
+    expect(errors.join('')).toContain(`employee ${id}`);
+    expect(errors.join('')).toContain(problem);
   });
 
   it('cannot use a subject of the platform or of another publisher for replies', async () => {
