@@ -6,14 +6,16 @@ import {
   ServerInterceptingCall,
   status,
   type ChannelCredentials,
+  type Metadata,
   type ServerInterceptor,
 } from '@grpc/grpc-js';
 import { callersOf, institutionOf, roles, type commonV1, type GrpcClient } from '@stechuhr/contracts';
-import type { Logger } from '@stechuhr/kernel';
+import { AppError, type Logger } from '@stechuhr/kernel';
 import type { GrpcIdentity } from '../config.js';
 import { peerOf } from './call-context.js';
 import { grantIn } from './grants/grant.js';
 import { grantCheck, type ReceivedCall } from './grants/require-grants.js';
+import { toStatus } from './status.js';
 
 /** Certificates are short-lived, so renewed files are used without a restart. */
 const REFRESH_MS = 60_000;
@@ -97,6 +99,8 @@ function mayCall(client: GrpcClient | undefined, path: string): boolean {
 interface Refusal {
   readonly code: status;
   readonly details: string;
+  /** The error of the platform; a caller that is refused gets none. */
+  readonly metadata?: Metadata;
 }
 
 /**
@@ -109,7 +113,7 @@ function foreignProblem({ name, institutions }: GrpcClient, message: unknown): R
     return denied(`${name} may not call for the institution ${institution ?? 'that it does not name'}.`);
   const { caller } = message as { readonly caller?: commonV1.Caller };
   if (Object.values(roles).some((role) => role === caller?.visibility?.role)) return undefined;
-  return { code: status.INVALID_ARGUMENT, details: 'The call names no caller with the role that it has.' };
+  return toStatus(AppError.invalid({ caller: ['The call has to name a caller, and what it may see by a role.'] }));
 }
 
 const denied = (details: string): Refusal => ({ code: status.PERMISSION_DENIED, details });
