@@ -1,6 +1,7 @@
 // A subscriber that continues after its own restarts and those of the server: node docs/subscriber.mjs
 // It needs: npm install @nats-io/transport-node @nats-io/jetstream
-// An acknowledged event never arrives again. An event that was being handled when the subscriber died arrives again, with the same id.
+// An event may arrive again, with the same id: if the subscriber died before the server had its acknowledgement, if it took longer than the consumer allows
+// (30 s by default, waiting for earlier events included), or if it was published twice.
 import { setTimeout } from 'node:timers/promises';
 import { AckPolicy, JetStreamApiCodes, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
@@ -50,7 +51,7 @@ async function follow(stream) {
 async function handleAll(messages) {
   for await (const message of messages) {
     const event = message.json();
-    // Do the work here, and use event.id to recognise repetitions: after a crash the same event arrives again. To keep a copy, read the changed days
+    // Do the work here, and use event.id to recognise repetitions: the same event may arrive again. To keep a copy, read the changed days
     // again from /timestamps/workdays/ or /timestamps/absence/. If a record was moved, `previous` names its earlier employee and days. Events of earlier
     // versions contain no days.
     const { id, previous, ...place } = event.data;
