@@ -140,21 +140,29 @@ export const events = [
   ),
   define(
     'tasks.task.failed',
-    'A task ended in error.',
+    'A task ended in error, or the file of a finished task was lost.',
     z.strictObject({
       ...taskData,
       cause: z
         .enum(['failures', 'lost-leases', 'invalid'])
-        .describe('Failed or was interrupted too often, lost its worker too often, or can never succeed.'),
+        .describe('Failed or was interrupted too often, or lost its file; lost its worker too often; or can never succeed.'),
     }),
   ),
-  define('tasks.task.deleted', 'A task was deleted by its owner; its file is being removed.', z.strictObject(taskData)),
+  define(
+    'tasks.task.deleted',
+    'A task was deleted by its owner or together with the account; its file is being removed. Nothing is published when a task expires.',
+    z.strictObject(taskData),
+  ),
   define('absence-rules.rule.created', 'A manual absence rule was created.', ruleData),
   define('absence-rules.rule.updated', 'A manual absence rule changed.', ruleData),
   define('absence-rules.rule.deleted', 'A manual absence rule was deleted.', ruleData),
   define('reviews.suppression.created', 'A suppression rule was created.', suppressionData),
   define('reviews.suppression.updated', 'A suppression rule changed.', suppressionData),
-  define('reviews.suppression.deleted', 'A suppression rule was deleted, possibly together with its employee.', suppressionData),
+  define(
+    'reviews.suppression.deleted',
+    'A suppression rule was deleted, possibly together with its employee or institution.',
+    suppressionData,
+  ),
   define(
     'reviews.review.ran',
     'A review of a month has been answered completely.',
