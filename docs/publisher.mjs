@@ -1,6 +1,7 @@
 // A publisher of live objects: node docs/publisher.mjs < records.ndjson
 // It needs: npm install @nats-io/transport-node @nats-io/jetstream
-// Each line is a record (docs/records/README.md). An acknowledged line is stored and will be handled. Sending a line twice changes nothing.
+// Each line is a record (docs/records/README.md). An acknowledged line is stored and will be handled. Sending a line twice changes nothing,
+// so after an error the file can be sent again.
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { jetstream } from '@nats-io/jetstream';
@@ -16,6 +17,7 @@ const client = jetstream(connection);
 const underWay = new Map();
 
 for await (const line of createInterface({ input: process.stdin })) {
+  if (line.trim() === '') continue;
   const { institution_id, kind, id } = JSON.parse(line);
   while (underWay.has(id) || underWay.size >= 128) await Promise.race(underWay.values());
   const sent = send(`stechuhr.ingest.${institution_id}.${kind}`, line).catch((cause) => {

@@ -272,7 +272,8 @@ describe('a publisher of an institution', () => {
     );
     const child = runPublisher();
     child.stderr.pipe(process.stderr);
-    child.stdin.end(`${lines.join('\n')}\n`);
+    // Imports skip blank lines, too.
+    child.stdin.end(`${lines.join('\n\n')}\n`);
     expect(await once(child, 'exit')).toEqual([0, null]);
     const stored: string[] = [];
     for (let seq = before + 1; seq <= (await messagesOf(name)); seq++)
