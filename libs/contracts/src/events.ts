@@ -121,7 +121,7 @@ export const events = [
   define('tasks.task.started', 'A worker has taken the job of a task for the first time.', z.strictObject(taskData)),
   define(
     'tasks.task.progressed',
-    'The job of a task has passed another tenth of its rows.',
+    'The job of a task has passed another tenth of its rows. Another attempt begins again at its first row.',
     z.strictObject({
       ...taskData,
       rows_done: z.int().nonnegative(),
