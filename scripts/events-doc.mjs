@@ -23,8 +23,10 @@ function row(event) {
 }
 
 const DAY_MS = 86_400_000;
+const GIB = streams.events.maxBytes / 2 ** 30;
+const MOST = streams.events.maxMessagesPerSubject.toLocaleString('en');
 const streamRow = (stream) =>
-  `| \`${stream.name}\` | ${stream.subjects.map((subject) => `\`${subject}\``).join(' ')} | ${stream.retention} | ${stream.maxAgeMs ? `${stream.maxAgeMs / DAY_MS} days` : 'until handled'} |`;
+  `| \`${stream.name}\` | ${stream.subjects.map((subject) => `\`${subject}\``).join(' ')} | ${stream.retention} | ${stream.maxAgeMs ? `at most ${stream.maxAgeMs / DAY_MS} days` : 'until handled'} |`;
 
 const text = `# Events
 
@@ -47,6 +49,10 @@ ${events.map(row).join('\n')}
 | stream | subjects | retention | kept |
 |---|---|---|---|
 ${Object.values(streams).map(streamRow).join('\n')}
+
+Events are dropped earlier if there are many: by default, a stream keeps the latest ${MOST} of an institution and type, and ${GIB} GiB in all
+([limits](../docs/rules/events.md#streams)). A large import may publish more. A subscriber that falls so far behind misses events without an error, and has to
+read everything again, or [what has changed since](../docs/rules/api.md#keeping-a-copy).
 
 If an installation has [partitions](../docs/rules/events.md#partitions), the events of an institution are in one of several streams: \`${eventStream(0)}\`,
 \`${eventStream(1)}\` and so on, all with the same subjects. The metadata of the first one has their number, as \`${STREAMS}\`; without it there is
