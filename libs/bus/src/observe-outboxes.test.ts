@@ -33,3 +33,17 @@ it('leaves out the outboxes of a database that does not answer, and has them aga
   resolve();
   expect(await scrape()).toEqual([3, 40]);
 });
+
+// The SDK would print what is thrown at each scrape, as it is: errors of drivers have commands and documents attached.
+it('leaves out the outboxes of a database that refuses, and has them again when it does not', async () => {
+  callbacks.length = 0;
+  let isAvailable = false;
+  observeOutboxes(() =>
+    isAvailable
+      ? Promise.resolve([{ store: 'employees', documents: 3, ageSeconds: 40 }])
+      : Promise.reject(new Error('connect ECONNREFUSED 127.0.0.1:27017')),
+  );
+  expect(await scrape()).toEqual([]);
+  isAvailable = true;
+  expect(await scrape()).toEqual([3, 40]);
+});

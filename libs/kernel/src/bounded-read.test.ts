@@ -15,11 +15,9 @@ describe('boundedRead', () => {
     expect(await read()).toBe(7);
   });
 
-  it('reads again after a read has ended, also with an error', async () => {
+  it('reads again after a read has ended, also with an error, which it keeps for itself', async () => {
     const results = [Promise.resolve(1), Promise.reject(new Error('no database')), Promise.resolve(3)];
     const read = boundedRead(() => results.shift() ?? Promise.resolve(0));
-    expect(await read()).toBe(1);
-    await expect(read()).rejects.toThrow('no database');
-    expect(await read()).toBe(3);
+    expect([await read(), await read(), await read()]).toEqual([1, undefined, 3]);
   });
 });

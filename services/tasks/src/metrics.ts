@@ -50,12 +50,9 @@ const oldest = meter.createObservableGauge('stechuhr.tasks.oldest', {
 export function observeOldest({ tasks, clock }: Pick<Ports, 'tasks' | 'clock'>): () => void {
   const read = boundedRead(async () => ({ admittedAt: await tasks.oldestAdmission() }));
   const observe = async (result: ObservableResult): Promise<void> => {
-    try {
-      const found = await read();
-      if (found !== undefined) result.observe(found.admittedAt === undefined ? 0 : secondsBetween(found.admittedAt, clock.now()));
-    } catch {
-      // If the database is unavailable or too slow, no value is reported.
-    }
+    const found = await read();
+    // If the database is unavailable or too slow, no value is reported.
+    if (found !== undefined) result.observe(found.admittedAt === undefined ? 0 : secondsBetween(found.admittedAt, clock.now()));
   };
   oldest.addCallback(observe);
   return () => oldest.removeCallback(observe);

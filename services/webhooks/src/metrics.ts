@@ -22,12 +22,9 @@ export function countAttempt({ problem }: Answer, seconds: number): void {
 export function observeLate({ webhooks, clock }: Pick<Ports, 'webhooks' | 'clock'>): () => void {
   const read = boundedRead(async () => ({ dueAt: await webhooks.oldestDue() }));
   const observe = async (result: ObservableResult): Promise<void> => {
-    try {
-      const found = await read();
-      if (found !== undefined) result.observe(found.dueAt === undefined ? 0 : secondsBetween(found.dueAt, clock.now()));
-    } catch {
-      // If the database is unavailable or too slow, no value is reported.
-    }
+    const found = await read();
+    // If the database is unavailable or too slow, no value is reported.
+    if (found !== undefined) result.observe(found.dueAt === undefined ? 0 : secondsBetween(found.dueAt, clock.now()));
   };
   late.addCallback(observe);
   return () => late.removeCallback(observe);
