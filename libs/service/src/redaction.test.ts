@@ -4,6 +4,11 @@ import { framesOf, withoutIdentities, withoutInput } from './redaction.js';
 describe('the message of an error', () => {
   it.each([
     [`Unexpected token 'M', "Max Muster"... is not valid JSON`, `Unexpected token 'M', "[redacted]"... is not valid JSON`],
+    [`Unexpected token 'x', "{"name": "Muster", "a": x}" is not valid JSON`, `Unexpected token 'x', "[redacted]" is not valid JSON`],
+    [
+      `Unexpected token 'x', ..."Max", "b": "Muster", x "... is not valid JSON`,
+      `Unexpected token 'x', ..."[redacted]"... is not valid JSON`,
+    ],
     ['E11000 duplicate key error dup key: { name: "Muster", age: 3 }', 'E11000 duplicate key error dup key: [redacted]'],
     ['max.muster@example.com is unknown', '[redacted] is unknown'],
     ['token stu_abcDEF123 is revoked', 'token [redacted] is revoked'],
