@@ -49,6 +49,8 @@ export function createLookupCache({ redis, prefix, ttlSeconds, isAvailable = () 
   // The braces (a hash tag) place both keys in the same slot of a cluster.
   const keysOf = (key: string): Keys => [`${prefix}:{${key}}`, `${prefix}:{${key}}:generation`];
   const reader = createReader(redis);
+  // `rate` does not see the first increase of a counter that begins at 1.
+  for (const result of ['hit', 'miss', 'unavailable']) lookups.add(0, { cache: prefix, result });
   return {
     async get<T>(key: string, load: () => Promise<T>): Promise<T> {
       const keys = keysOf(key);

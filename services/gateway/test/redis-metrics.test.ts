@@ -7,8 +7,12 @@ import { startRedisProxy, type RedisProxy } from './support/redis-proxy.js';
 
 /** The results of the lookups that were counted. */
 const counted: unknown[] = [];
+/** The results of the counters that were created with 0. */
+const begun = new Set<unknown>();
 const another = createNoopMeter().createCounter('');
-const lookups = { add: (_count: number, { result }: { readonly result: string }) => void counted.push(result) };
+const lookups = {
+  add: (count: number, { result }: { readonly result: string }) => void (count === 0 ? begun.add(result) : counted.push(result)),
+};
 const meter: Meter = Object.assign(createNoopMeter(), {
   createCounter: (name: string) => (name === 'stechuhr.cache.lookups' ? lookups : another),
 });
@@ -31,6 +35,8 @@ afterAll(async () => {
   await servers.stop();
   metrics.disable();
 });
+
+it('counts each result from 0', () => expect([...begun]).toEqual(['hit', 'miss', 'unavailable']));
 
 // The alert for Redis looks at these counts for minutes, and the gateway asks Redis only during the first second.
 it('counts lookups as unavailable for as long as Redis is', async () => {
