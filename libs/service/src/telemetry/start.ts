@@ -9,7 +9,7 @@ import {
   serviceInstanceIdDetector,
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
-import { createDenyListAttributesProcessor, MeterProvider, type ViewOptions } from '@opentelemetry/sdk-metrics';
+import { MeterProvider } from '@opentelemetry/sdk-metrics';
 import { AlwaysOffSampler, NoopSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { setMetricsHandler } from '../prometheus.js';
 import { setTelemetryShutdown } from '../telemetry-handle.js';
@@ -17,12 +17,7 @@ import { ContextManager } from './context-manager.js';
 import { createInstrumentations } from './instrumentations.js';
 import { exportsSpans, fillEnvironment } from './config.js';
 import { MetricsExporter } from './metrics-exporter.js';
-
-/** Institutions choose the hosts of their webhooks, so hosts as labels would have any number of values. */
-const outgoingRequests: ViewOptions = {
-  instrumentName: 'http.client.request.duration',
-  attributesProcessors: [createDenyListAttributesProcessor(['server.address', 'server.port'])],
-};
+import { views } from './views.js';
 
 /**
  * Starts tracing and metrics; the loader hook must already be registered. It assembles the components of OpenTelemetry itself, because the
@@ -36,7 +31,7 @@ export async function startTelemetry(): Promise<void> {
   const detectors = [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector];
   const resource = defaultResource().merge(detectResources({ detectors }));
   const prometheus = new MetricsExporter();
-  const meterProvider = new MeterProvider({ resource, readers: [prometheus], views: [outgoingRequests] });
+  const meterProvider = new MeterProvider({ resource, readers: [prometheus], views: [...views] });
   const tracerProvider = new TracerProvider({ resource, ...(await tracing()) });
   context.setGlobalContextManager(new ContextManager().enable());
   // Without baggage, which nobody reads: what a client of the API sends as baggage would reach the webhooks of other institutions.
