@@ -115,6 +115,54 @@ describe('a deletion', () => {
     expect(await documents()).toMatchObject({ employees: 1, contracts: 1 });
   });
 
+  describe('of an employee, after a process was killed while it moved tracked time', () => {
+    const months = () => records.database.collection<{ _id: string }>('workmonths');
+    const march = (employeeId: string) => `${all.institution.id}/${employeeId}/2026-03`;
+
+    /** Imports lines that move records, and restores a month from which they were moved, as if it had not been written any more. */
+    async function moveWithoutRemoving(employeeId: string, ...lines: object[]): Promise<void> {
+      const before = await months().findOne({ _id: march(employeeId) });
+      if (before === null) throw new Error('The month does not exist.');
+      await records.importLines(...lines);
+      await records.allPublished();
+      await months().replaceOne({ _id: before._id }, before, { upsert: true });
+    }
+
+    it('keeps what was moved to a colleague, without an event', async () => {
+      const colleague = buildEmployee({ institution_id: all.institution.id });
+      await records.importLines(colleague);
+      const { workday, workmonth, april } = all.owned;
+      const moved = [workday, workmonth].map((line) => ({ ...line, employee_id: colleague.id }));
+      await moveWithoutRemoving(all.employee.id, ...moved);
+      const events = await eventsAfter(buildDeletion(all.employee));
+      expect(events.filter((event) => event.startsWith('work'))).toEqual([`workday.deleted ${april.id}`]);
+      const left = await months().find({ institution_id: all.institution.id }).toArray();
+      expect(left).toMatchObject([{ _id: march(colleague.id), id: workmonth.id, workdays: [{ id: workday.id }] }]);
+    });
+
+    it('deletes what was moved from a colleague, with one event', async () => {
+      const colleague = buildEmployee({ institution_id: all.institution.id });
+      const workday = buildWorkday({ institution_id: all.institution.id, employee_id: colleague.id, date: '2026-03-09', timespans: [] });
+      await records.importLines(colleague, workday);
+      await records.allPublished();
+      await moveWithoutRemoving(colleague.id, { ...workday, employee_id: all.employee.id });
+      const events = await eventsAfter(buildDeletion(all.employee));
+      expect(events.filter((event) => event.endsWith(workday.id))).toEqual([`workday.deleted ${workday.id}`]);
+      expect(await documents()).toEqual({ accounts: 1, departments: 1, employees: 1, institutions: 1, projects: 1 });
+    });
+
+    it('deletes what was moved between two months of the employee, with one event', async () => {
+      const { workday, workmonth } = all.owned;
+      const { id, institution_id, employee_id } = workday;
+      const moved = buildWorkday({ id, institution_id, employee_id, date: '2026-05-04', timespans: [] });
+      await moveWithoutRemoving(all.employee.id, moved, { ...workmonth, month: 5 });
+      const events = await eventsAfter(buildDeletion(all.employee));
+      expect(events.filter((event) => event.endsWith(workday.id))).toEqual([`workday.deleted ${workday.id}`]);
+      expect(events.filter((event) => event.endsWith(workmonth.id))).toEqual([`workmonth.deleted ${workmonth.id}`]);
+      expect(await documents()).toEqual({ accounts: 1, departments: 1, institutions: 1, projects: 1 });
+    });
+  });
+
   it('of a department removes it from its employees and accounts', async () => {
     expect(await eventsAfter(buildDeletion(all.department))).toEqual([
       `account.changed ${all.account.id}`,

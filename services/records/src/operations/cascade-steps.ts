@@ -6,6 +6,7 @@ import type { StoredMonth } from '../domain/month.js';
 import type { DocumentKind } from '../domain/stored-record.js';
 import type { FieldCondition, RecordName, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
+import { dropStaleCopies } from './stale-copies.js';
 
 /** A deleted record whose cascade is being run. */
 export interface Deleted extends RecordName {
@@ -66,6 +67,7 @@ function without(fields: Fields, { field, value }: FieldCondition): Fields {
 export async function removeMonths(context: WriteContext, employee: Deleted): Promise<void> {
   const read = () => context.months.ofEmployee(employee.institutionId, employee.id);
   await whileDeleted(context, employee, read, async (months) => {
+    if (await dropStaleCopies(context, months)) return;
     const writes = months.map((month) => emptied(context, month).write());
     await context.months.save(writes);
     context.notifyOutbox('workmonth', writes);

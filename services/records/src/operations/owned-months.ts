@@ -1,13 +1,14 @@
 import { allAccepted, type Attempt, type OwnedKind } from '@stechuhr/ingest';
 import type { Change, Content, KindName } from '../domain/kind.js';
 import { kinds } from '../domain/kinds/index.js';
-import { MAX_MONTH_BYTES, monthId, type StoredMonth } from '../domain/month.js';
+import { MAX_MONTH_BYTES, monthId } from '../domain/month.js';
 import { nameOf } from '../domain/month-contents.js';
 import { MonthDrafts, placeOf, placesOf } from './month-drafts.js';
 import type { MonthPlan } from './month-plan.js';
 import { planWorkdays } from './plan-workdays.js';
 import { planWorkmonths } from './plan-workmonths.js';
 import type { MonthStore, WriteContext } from './ports.js';
+import { readWhole } from './whole-months.js';
 
 /** Returns how tracked time is stored: a month has one document with its workdays and its own record, and a batch writes it once. */
 export function ownedMonths(context: WriteContext): OwnedKind<Content, KindName> {
@@ -21,7 +22,8 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
   // Heads are read before contents: a concurrent write of the same record then changes the version of the head.
   const [first, heads] = await Promise.all([fitting(context.months, changes), context.months.loadHeads(placesOf(changes))]);
   const read = new Set(first);
-  const whole = await readWhole(context.months, first);
+  const ofKind = (kind: KindName) => first.filter((change) => change.kind === kind);
+  const whole = await readWhole(context.months, { workdays: ofKind('workday'), workmonths: ofKind('workmonth') });
   const drafts = new MonthDrafts(heads, whole);
   const workmonths = planWorkmonths(context, drafts, whole);
   const workdays = planWorkdays(context, drafts, whole);
@@ -81,14 +83,4 @@ async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth',
     const own = monthId(placeOf(change).address);
     return places.get(nameOf(change, change.id))?.some((place) => place !== own) === true;
   });
-}
-
-/** Returns the months that contain the records of the changes, without duplicates. */
-async function readWhole(months: MonthStore, changes: readonly Change[]): Promise<readonly StoredMonth[]> {
-  const recorded = await months.recordedAs(changes.filter(({ kind }) => kind === 'workmonth'));
-  const holding = await months.holding(changes.filter(({ kind }) => kind === 'workday'));
-  // If a month was written between the two reads, the earlier read is kept: the write then loses its compare-and-set, and both are read
-  // again.
-  const each = new Map([...holding, ...recorded].map((month) => [monthId(month.address), month]));
-  return [...each.values()];
 }
