@@ -46,11 +46,13 @@ async function main(values: OptionValues<typeof OPTIONS>, words: readonly string
     const code = await restartWithMounts();
     if (code !== undefined) return code;
   }
-  const lines = await tried(wanted, { before, partitions });
+  const end = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
+  const lines = await tried(wanted, { before, partitions, end: end.signal });
   if (values.write) await writeDocument(lines);
   const failed = lines.filter((line) => !holds(line)).length;
   log(`${String(lines.length - failed)} of ${String(wanted.length)} scenarios passed`);
-  return failed === 0 ? 0 : 1;
+  return failed === 0 && !end.signal.aborted ? 0 : 1;
 }
 
 function builtCheckout(folder: string): string {
@@ -66,16 +68,16 @@ interface Conditions {
   /** A built checkout of the previous version. */
   readonly before: string | undefined;
   readonly partitions: number;
+  /** Ends the campaign. The current scenario is then not evaluated. */
+  readonly end: AbortSignal;
 }
 
 /** Runs the scenarios. Those with the same replicas and servers share a stage. */
-async function tried(wanted: readonly Scenario[], { before, partitions }: Conditions): Promise<readonly Line[]> {
-  const end = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort());
+async function tried(wanted: readonly Scenario[], { before, partitions, end }: Conditions): Promise<readonly Line[]> {
   const lines: Line[] = [];
   for (const own of Map.groupBy(wanted, ({ beside, serverSetup }) => `${String(beside)}, ${String(serverSetup)}`).values()) {
     const { beside, serverSetup } = own[0] ?? {};
-    if (end.signal.aborted) break;
+    if (end.aborted) break;
     const other = beside === 'itself' ? CHECKOUT : before;
     const names = own.map(({ name }) => name).join(', ');
     if (beside !== undefined && other === undefined) log(`not run without --before: ${names}`);
@@ -84,19 +86,21 @@ async function tried(wanted: readonly Scenario[], { before, partitions }: Condit
     else if (serverSetup === 'volumes' && !hasVolumes()) log(`not run, because this machine cannot mount file system images: ${names}`);
     else {
       const checkouts = beside === undefined ? [CHECKOUT] : [CHECKOUT, other ?? ''];
-      lines.push(...(await runOnStage({ checkouts, serverSetup, partitions }, own, end.signal)));
+      lines.push(...(await runOnStage({ checkouts, serverSetup, partitions }, own, end)));
     }
   }
   return lines;
 }
 
 async function runOnStage(options: StageOptions, wanted: readonly Scenario[], end: AbortSignal): Promise<readonly Line[]> {
-  const campaign = await openCampaign(wanted.length, options);
+  const campaign = await openCampaign(wanted.length, { ...options, signal: end });
   const lines: Line[] = [];
   try {
+    const isAborted = (): boolean => end.aborted;
     for (const scenario of wanted) {
-      if (end.aborted) break;
+      if (isAborted()) break;
       const line = await campaign.run(scenario);
+      if (isAborted()) break;
       log(shown(line));
       lines.push(line);
     }
