@@ -25,9 +25,14 @@ const dashboards = {
       panel('Requests', 'reqps', 'Requests of clients, by status of the response.', {
         '{{http_response_status_code}}': rate(`${HTTP}_count`, 'http_response_status_code'),
       }),
-      panel('Requests that failed', 'percentunit', 'Share of responses with status 500 and above. The objective is below 0.1 %.', {
-        failed: `sum(rate(stechuhr_responses_total{status="5xx"}${RATE})) / sum(rate(stechuhr_responses_total${RATE}))`,
-      }),
+      panel(
+        'Requests that failed',
+        'percentunit',
+        'Share of responses with status 500 and above, or broken off because a service failed. The objective is below 0.1 %.',
+        {
+          failed: `sum(rate(stechuhr_responses_total{status="5xx"}${RATE})) / sum(rate(stechuhr_responses_total${RATE}))`,
+        },
+      ),
       panel('Time to answer', 's', 'Without exports and PDFs, whose duration depends on their size.', {
         p50: quantile(0.5, HTTP, 'job', 'http_route!~".*/(exports|pdf)/.*"'),
         p99: quantile(0.99, HTTP, 'job', 'http_route!~".*/(exports|pdf)/.*"'),
@@ -202,7 +207,7 @@ const dashboards = {
       panel('Refused by institution', 'reqps', 'Answers of 4xx: whose integration is broken?', {
         '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution', 'status="4xx"')})`,
       }),
-      panel('Failed by institution', 'reqps', 'Answers of 5xx: who suffers?', {
+      panel('Failed by institution', 'reqps', 'Answers of 5xx, and downloads that broke off because a service failed: who suffers?', {
         '{{institution}}': `topk(10, ${rate('stechuhr_tenant_requests_total', 'institution', 'status="5xx"')})`,
       }),
       panel('Beyond a limit', 'reqps', 'Requests refused by a rate limit.', {

@@ -17,7 +17,7 @@ for (const status of ['2xx', '3xx', '4xx', '5xx']) responses.add(0, { status });
 
 const labelOf = createInstitutionLabel();
 
-/** Counts a response to an institution, by `2xx`, `4xx`, … */
+/** Counts a response to an institution, by `2xx`, `4xx`, … @param status see `outcomeOf` */
 export function countRequest(institutionId: string, status: number): void {
   requests.add(1, { institution: labelOf(institutionId), status: classOf(status) });
 }

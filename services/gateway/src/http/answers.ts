@@ -97,12 +97,23 @@ export function sendAnswer(response: Response, { status, headers = {}, body }: A
   response.status(status).set(headers).json(body);
 }
 
+/** The statuses of errors that came too late to be sent. */
+const tooLate = new WeakMap<Response, number>();
+
 /** Sends an error response. After the first byte it can only reset the connection. A client that has disconnected gets no response. */
 export function sendError(response: Response, caught: unknown, logger: Logger): void {
   if (response.destroyed) return;
   logFailure(caught, response, logger);
-  if (response.headersSent) breakOff(response);
-  else sendAnswer(response, answerOf(caught));
+  const answer = answerOf(caught);
+  if (response.headersSent) {
+    tooLate.set(response, answer.status);
+    breakOff(response);
+  } else sendAnswer(response, answer);
+}
+
+/** Returns the status by which a response is counted. For one that was broken off, it is that of the error, not the one that was sent. */
+export function outcomeOf(response: Response): number {
+  return tooLate.get(response) ?? response.statusCode;
 }
 
 function logFailure(caught: unknown, response: Response, logger: Logger): void {

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from '@stechuhr/kernel';
+import { outcomeOf } from '../http/answers.js';
 import { requestIdOf } from '../http/request.js';
 import { countResponse } from '../metrics.js';
 
@@ -19,7 +20,7 @@ export function accessLog(logger: Logger): RequestHandler {
       const { path: route } = (request.route ?? {}) as { readonly path?: string };
       const isProbe = PROBES.has(route);
       const level = isProbe ? 'debug' : 'info';
-      if (!isProbe) countResponse(response.statusCode);
+      if (!isProbe) countResponse(outcomeOf(response));
       const outcome = { status: response.statusCode, complete: response.writableFinished };
       const duration_ms = Math.round(performance.now() - startedAt);
       logger[level]({ request_id: requestId, method: request.method, route, ...outcome, duration_ms }, 'request');

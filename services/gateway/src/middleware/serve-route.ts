@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock, FairShares, Logger } from '@stechuhr/kernel';
 import { grants, type Rights } from '../domain/token.js';
-import { forbidden, HttpError, methodNotAllowed, notAcceptable, sendAnswer, sendError } from '../http/answers.js';
+import { forbidden, HttpError, methodNotAllowed, notAcceptable, outcomeOf, sendAnswer, sendError } from '../http/answers.js';
 import { sendJson } from '../http/held-bytes.js';
 import { parseQuery, tokenOf } from '../http/request.js';
 import { publicBaseOf } from '../http/links.js';
@@ -53,7 +53,7 @@ function signalOf(response: Response): AbortSignal {
 async function answerCaller(context: ServeContext, route: CallerRoute, exchange: Exchange): Promise<void> {
   const { request, response, signal } = exchange;
   const principal = await authenticate(context, tokenOf(request.headers.authorization));
-  response.once('close', () => countRequest(principal.caller.institutionId, response.statusCode));
+  response.once('close', () => countRequest(principal.caller.institutionId, outcomeOf(response)));
   await limitRequests(context.requestLimiters, principal, response);
   const query = parseQuery(request.originalUrl);
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
