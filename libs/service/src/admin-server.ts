@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { metrics, type ObservableResult } from '@opentelemetry/api';
 import { ownTimeLimit, type Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment } from './config.js';
+import { releasePort } from './held-ports.js';
 import { observeCertificates } from './observe-certificates.js';
 import { answerMetrics } from './prometheus.js';
 
@@ -45,6 +46,7 @@ export async function startAdminServer(options: AdminServerOptions): Promise<Adm
     else if (path === '/metrics') answerMetrics(request, response);
     else answer(response, 404, { detail: 'Not found.' });
   });
+  releasePort(`${options.host}:${String(options.port)}`);
   server.listen(options.port, options.host);
   await once(server, 'listening');
   const observed = [observeDependencies(options.checks), observeCertificates(identityFromEnvironment().tlsFolder)];

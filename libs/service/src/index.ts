@@ -8,6 +8,7 @@ export { startGrpcServer, type GrpcServer, type GrpcServerOptions, type ServedSe
 export { isInterrupted, isUnreached } from './grpc/status.js';
 export { openBidi, readStream, RUN_STALL_MS, type BidiCall, type StreamOptions } from './grpc/stream-calls.js';
 export { callUnary, type UnaryOptions } from './grpc/unary-calls.js';
+export { releasePort } from './held-ports.js';
 export { nameRoute } from './http-route.js';
 export { createLogger, withoutRedaction, type Logger } from './logging.js';
 export { runService, type RunningService, type ServiceProgram } from './run-service.js';

@@ -1,3 +1,5 @@
+import { identityFromEnvironment } from './config.js';
+import { holdPorts } from './held-ports.js';
 import type { Logger } from './logging.js';
 import { flushTelemetry } from './telemetry-handle.js';
 
@@ -8,8 +10,20 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
+/** What {@link runService} needs to know of a configuration. */
+export interface ProgramConfig {
+  readonly logLevel: string;
+  /** `host:port` of the gRPC server. */
+  readonly grpcBind?: string;
+  /** Where the server for operators listens. */
+  readonly adminHost?: string;
+  readonly adminPort?: number;
+  /** Where an HTTP server listens. */
+  readonly http?: { readonly host: string; readonly port: number };
+}
+
 /** The program that {@link runService} runs. */
-export interface ServiceProgram<C extends { readonly logLevel: string }> {
+export interface ServiceProgram<C extends ProgramConfig> {
   readonly logger: Logger;
   /** Reads the configuration. @throws if the environment is invalid */
   readConfig(): C;
@@ -32,7 +46,7 @@ const LEFT_OPEN_MS = 1_000;
 const BAD_CONFIGURATION = 78;
 
 /**
- * Runs a process: starts the service, waits for SIGTERM or SIGINT, stops the service, and flushes telemetry.
+ * Runs a process: holds its ports, starts the service, waits for SIGTERM or SIGINT, stops the service, and flushes telemetry.
  *
  * - A failure to start or stop is logged; the exit code is 1. An uncaught error ends the process at once with exit code 1.
  * - An invalid configuration ends it with exit code 78.
@@ -41,7 +55,7 @@ const BAD_CONFIGURATION = 78;
  *
  * @returns resolves when everything has stopped; the process then exits by itself, at the latest after a second
  */
-export async function runService<C extends { readonly logLevel: string }>(program: ServiceProgram<C>): Promise<void> {
+export async function runService<C extends ProgramConfig>(program: ServiceProgram<C>): Promise<void> {
   const { logger } = program;
   const isPreparing = process.argv[2] === 'prepare';
   const signalled = nextSignal();
@@ -57,6 +71,7 @@ export async function runService<C extends { readonly logLevel: string }>(progra
   try {
     if (isPreparing) await prepare(program, config);
     else {
+      await holdPorts(addressesOf(config));
       const service = await program.start(config, logger);
       const stopMs = program.stopMs?.(config) ?? HARD_STOP_MS;
       limitMs = (program.drainMs?.(config) ?? 0) + stopMs;
@@ -77,7 +92,7 @@ export async function runService<C extends { readonly logLevel: string }>(progra
   setTimeout(() => process.exit(), LEFT_OPEN_MS).unref();
 }
 
-function configOf<C extends { readonly logLevel: string }>({ readConfig, logger }: ServiceProgram<C>): C {
+function configOf<C extends ProgramConfig>({ readConfig, logger }: ServiceProgram<C>): C {
   try {
     return readConfig();
   } catch (caught) {
@@ -86,7 +101,14 @@ function configOf<C extends { readonly logLevel: string }>({ readConfig, logger 
   }
 }
 
-async function prepare<C extends { readonly logLevel: string }>(program: ServiceProgram<C>, config: C): Promise<void> {
+/** Returns where the servers of the process will listen. */
+function addressesOf({ grpcBind, adminHost = '', adminPort = 0, http }: ProgramConfig): string[] {
+  const ofGrpc = grpcBind === undefined ? [] : [grpcBind, identityFromEnvironment().healthBind];
+  const ofHttp = http && `${http.host}:${String(http.port)}`;
+  return [...ofGrpc, ofHttp, `${adminHost}:${String(adminPort)}`].filter((address) => address !== undefined);
+}
+
+async function prepare<C extends ProgramConfig>(program: ServiceProgram<C>, config: C): Promise<void> {
   await program.prepare?.(config, program.logger);
   program.logger.info({}, 'prepared');
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { freePort } from '@stechuhr/local-infra';
 
 interface Outcome {
   readonly code: number;
@@ -9,8 +10,8 @@ interface Outcome {
 }
 
 /** Runs the fixture, sends the signal once it is ready, and waits for its end. */
-async function run(how: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<Outcome> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/lifecycle.mjs'), ...how.split(' ')], {
+async function run(how: string, signal: NodeJS.Signals = 'SIGTERM', fixture = 'lifecycle.mjs'): Promise<Outcome> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures', fixture), ...how.split(' ')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -61,6 +62,16 @@ describe('runService', () => {
     ['drains, then hangs', ['ready', 'stopping', 'drained', 'did not stop in time']],
   ])('%s: ends with 1; stopping after the drain has its own time limit', async (how, messages) => {
     expect(await run(how)).toEqual({ code: 1, messages });
+  });
+
+  // An outgoing connection could get one of these ports as its own, and the service could not listen on it any more.
+  it('holds the ports of the service until its servers listen', async () => {
+    const ports = await Promise.all([freePort(), freePort(), freePort()]);
+    const { code, messages } = await run(ports.join(' '), 'SIGTERM', 'listens.mjs');
+    expect({ code, messages: messages.filter((message) => !message.startsWith('no descriptions')) }).toEqual({
+      code: 0,
+      messages: ['EADDRINUSE', 'EADDRINUSE', 'EADDRINUSE', 'ready', 'stopping', 'stopped'],
+    });
   });
 
   it('ends with 1 when the service cannot stop', async () => {

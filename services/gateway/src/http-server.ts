@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Logger } from '@stechuhr/kernel';
-import { RUN_STALL_MS } from '@stechuhr/service';
+import { releasePort, RUN_STALL_MS } from '@stechuhr/service';
 import { awaitBody } from './http/awaited-body.js';
 import { answerBrokenRequests } from './http/broken-requests.js';
 
@@ -77,6 +77,7 @@ export async function startHttpServer({ host, port, listener, logger }: HttpServ
   const connections = countAnswers(server);
   answerBrokenRequests(server, { maxHeaderSize: LIMITS.maxHeaderSize, latest: (socket) => queues.get(socket), logger });
   server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));
+  releasePort(`${host}:${String(port)}`);
   server.listen(port, host);
   await once(server, 'listening');
   return { port: portOf(server), stop: (grace) => stop(server, connections, grace) };

@@ -1,6 +1,7 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
 import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
+import { releasePort } from '../held-ports.js';
 import { keepClosingSessions, PING_TIMEOUT_MS } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
@@ -119,6 +120,7 @@ function withLogger(implementation: UntypedServiceImplementation, logger: Logger
 
 function bind(server: Server, address: string, credentials: ServerCredentials): Promise<number> {
   return new Promise((resolve, reject) => {
+    releasePort(address);
     server.bindAsync(address, credentials, (error, port) => {
       if (error) reject(error);
       else resolve(port);
