@@ -64,8 +64,10 @@ export interface LocalPoint {
  * @throws CellProblem
  */
 export function readPoint(text: string, date: string, format: DateFormat): LocalPoint & { readonly isDated: boolean } {
-  const [day = '', time] = text.split(/[ T]+/u);
+  const [day = '', time, ...others] = text.split(/[ T]+/u);
   if (time === undefined) return { date, seconds: readTime(day), isDated: false };
+  // Such as PM or an offset: without it, the time would be read as another one.
+  if (others.length > 0) throw new CellProblem('has more than a date and a time');
   return { date: readDate(day, format), seconds: readTime(time), isDated: true };
 }
 

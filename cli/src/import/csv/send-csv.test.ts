@@ -183,6 +183,19 @@ describe('rows of hours', () => {
     ]);
   });
 
+  it('are rejected where a date and a time are followed by anything, which would make it another time', async () => {
+    const text = 'Nr;Tag;Von;Bis\n1002;1.4.2026;1.4.2026 1:00 PM;1.4.2026 5:00 PM\n1002;2.4.2026;2.4.2026 07:00 +02:00;15:00\n';
+    const { sent, rejected } = await send(times, [text]);
+    expect(sent).toEqual([]);
+    expect(rejected).toEqual([
+      [
+        2,
+        'Column "Von": "1.4.2026 1:00 PM" has more than a date and a time. Column "Bis": "1.4.2026 5:00 PM" has more than a date and a time.',
+      ],
+      [3, 'Column "Von": "2.4.2026 07:00 +02:00" has more than a date and a time.'],
+    ]);
+  });
+
   it('that end when they begin are not taken for a whole day', async () => {
     const { sent, rejected } = await send(times, ['Nr;Tag;Von;Bis\n1002;28.02.2026;0:00;0:00\n1002;01.03.2026;0:00;24:00\n']);
     expect(sent.map(row)).toEqual([['2026-03-01', '2026-03-01T00:00:00', '2026-03-02T00:00:00']]);
