@@ -2,8 +2,7 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { readDate, readText } from './cells.js';
 import type { Directory, Fields } from './directory.js';
 import type { EmployeeMapping } from './mapping.js';
-import { uniqueRecord, type Convert, type RowReader } from './row-reader.js';
-import type { Row } from './rows.js';
+import { lineAt, uniqueRecord, type Convert, type RowPlace, type RowReader } from './row-reader.js';
 
 const NEEDED = ['first_name', 'last_name', 'hired_on'] as const;
 const TEXTS = ['accounting_number', 'first_name', 'last_name', 'email'] as const;
@@ -11,14 +10,12 @@ const DATES = ['hired_on', 'left_on', 'archived_on'] as const;
 const NUMBERS = { one: 'number', many: 'employees; correct this in the platform first' };
 const DEPARTMENTS = { one: 'department', many: 'departments' };
 
-type Place = Pick<Row, 'file' | 'line'>;
-
 /**
  * Converts rows to employees. A row updates the employee with its personnel number and leaves fields without a column unchanged. If no employee has
  * the number, the row creates one, whose id is derived from the institution and the number.
  */
 export function employeeRows({ institution_id, formats, columns }: EmployeeMapping, directory: Directory): Convert {
-  const places = new Map<string, Place>();
+  const places = new Map<string, RowPlace>();
   return ({ file, line }, cells) => {
     const number = cells.required('number', readText);
     const stored = number === undefined ? undefined : cells.optional('number', (text) => knownBy(text, directory));
@@ -45,11 +42,6 @@ function newIdOf(number: string, institutionId: string, { employeeIds }: Directo
     const id = uuidV5(institutionId, `csv/employee${count === 1 ? '' : `-${String(count)}`}/${number}`);
     if (!employeeIds.has(id)) return id;
   }
-}
-
-/** @param file where the line is mentioned */
-function lineAt(place: Place, file: string): string {
-  return `line ${String(place.line)}${place.file === file ? '' : ` of ${place.file}`}`;
 }
 
 function knownBy(number: string, { employeesByNumber }: Directory) {

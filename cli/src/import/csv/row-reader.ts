@@ -11,6 +11,17 @@ export type Converted =
 /** Converts rows to records, in the order of the file. */
 export type Convert = (row: Row, cells: RowReader) => Converted;
 
+/** Where a row is. */
+export type RowPlace = Pick<Row, 'file' | 'line'>;
+
+/**
+ * Names the line of an earlier row.
+ * @param file where the line is mentioned: another file is named, too
+ */
+export function lineAt(place: RowPlace, file: string): string {
+  return `line ${String(place.line)}${place.file === file ? '' : ` of ${place.file}`}`;
+}
+
 /** Reads the cells of one row by the field that their column is mapped to, and collects their problems. */
 export class RowReader {
   readonly problems: string[] = [];

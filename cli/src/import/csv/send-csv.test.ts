@@ -274,7 +274,7 @@ describe('rows of hours', () => {
     expect(await ids(times, text)).not.toEqual(await ids(times, text.replace('7:00', '6:00')));
     expect(await ids(keyed, text)).toEqual(await ids(keyed, text.replace('7:00', '6:00')));
     expect((await send(times, [text, text])).rejected).toEqual([
-      [2, 'The shift begins at the same time as that of line 2 of the same employee.'],
+      [2, 'The shift begins at the same time as that of line 2 of a.csv of the same employee.'],
     ]);
   });
 

@@ -4,7 +4,7 @@ import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, r
 import type { Directory, StoredEmployee } from './directory.js';
 import { endsAfterClocksGoBack, localBreak, localInterval, isReadAs, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
-import { uniqueRecord, type Convert, type RowReader } from './row-reader.js';
+import { lineAt, uniqueRecord, type Convert, type RowPlace, type RowReader } from './row-reader.js';
 
 const DAY_SECONDS = 86_400;
 const ANY_DATE = '2000-01-01';
@@ -26,19 +26,19 @@ interface Context {
  */
 export function workdayRows(mapping: WorkdayMapping, directory: Directory): Convert {
   const context: Context = { mapping, days: new Map() };
-  const lines = new Map<string, number>();
+  const places = new Map<string, RowPlace>();
   const { institution_id } = mapping;
-  return ({ line }, cells) => {
+  return ({ file, line }, cells) => {
     const row = readRow(cells, context, directory);
     if (row === undefined) return { id: null, problems: cells.problems };
     const { employee, date, shift, project, comment, key } = row;
     const id = uuidV5(institution_id, `csv/workday/${employee.id}/${row.name}`);
-    const before = lines.get(id);
+    const before = places.get(id);
     if (before !== undefined) {
       const same = key === undefined ? 'begins at the same time as that of' : 'has the same key as that of';
-      return { id, problems: [`The shift ${same} line ${String(before)} of the same employee.`] };
+      return { id, problems: [`The shift ${same} ${lineAt(before, file)} of the same employee.`] };
     }
-    lines.set(id, line);
+    places.set(id, { file, line });
     const timespans = timespansOf(id, shift, { project_id: project?.id ?? null, comment: comment ?? null });
     const { started_at, ended_at } = shift;
     return { id, record: { kind: 'workday', institution_id, id, employee_id: employee.id, date, started_at, ended_at, timespans } };
