@@ -73,6 +73,8 @@ export function createCrashGuard({ gate, notes, durable, logger }: CrashGuardOpt
     }
     noted.add(key);
     try {
+      // The note was written while the process was told to stop, so `stop` has not seen it.
+      if (stopping.signal.aborted) await remove([key]).catch(() => undefined);
       if (all === 0) return await gate.together(handle);
       const { subject, seq: sequence } = message;
       logger.warn({ durable, subject, sequence, crashes: all }, 'a message that may end its process is handled alone');

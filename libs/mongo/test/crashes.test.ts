@@ -157,4 +157,25 @@ describe('a message that does not end the process', () => {
     void second.stop();
     await waitFor(async () => (await noted()) === 0);
   });
+
+  it('has no note either when the process stops while it writes the note', async () => {
+    const { stored, start, publish, noted } = newQueue();
+    const first = await start(() => forever);
+    await publish('x');
+    await waitFor(() => first.active.size === 1);
+    await first.kill();
+    const [written, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const begin: RedeliveryNotes['begin'] = async (message) => {
+      const interruptions = await stored.begin(message);
+      written.resolve();
+      await stopped.promise;
+      return interruptions;
+    };
+    const second = await start(() => forever, { ...stored, begin });
+    await written.promise;
+    void second.stop();
+    stopped.resolve();
+    await waitFor(() => second.active.size === 1);
+    await waitFor(async () => (await noted()) === 0);
+  });
 });
