@@ -1,4 +1,7 @@
 import type { DeadLetter } from '@stechuhr/contracts';
+import { cutText } from '@stechuhr/kernel';
+
+const MAX_REASON = 1_000;
 
 interface GivenUp {
   readonly subject: string;
@@ -14,7 +17,7 @@ interface GivenUp {
  * would be redelivered forever
  */
 export function describeDeadLetter({ subject, payload, reason, deliveries, failedAt }: GivenUp, maxBytes: number): DeadLetter {
-  const letter = { subject, reason: reason.slice(0, 1_000), deliveries, failed_at: new Date(failedAt).toISOString() };
+  const letter = { subject, reason: cutText(reason, MAX_REASON), deliveries, failed_at: new Date(failedAt).toISOString() };
   const text = utf8(payload);
   const whole: DeadLetter = text === undefined ? { ...letter, payload_base64: base64(payload) } : { ...letter, payload: text };
   if (Buffer.byteLength(JSON.stringify(whole)) <= maxBytes) return whole;

@@ -1,4 +1,4 @@
-import { nearest } from '@stechuhr/kernel';
+import { cutText, nearest } from '@stechuhr/kernel';
 import { Failure } from '../../failure.js';
 import { counted, type Reading } from '../send-source.js';
 import type { ImportSession } from '../session.js';
@@ -80,12 +80,13 @@ function headerOf({ cells }: Row, mapping: Mapping, file: string): Header {
 }
 
 const FEW = 20;
+const MAX_SHOWN = 60;
 
 function missing(name: string, cells: readonly string[]): string {
   const there = cells.filter((cell) => cell !== '');
   const meant = nearest(name, there);
   if (meant !== undefined) return `Column "${name}" is missing; did you mean "${meant}"?`;
-  const shown = there.slice(0, FEW).map((cell) => `"${cell.slice(0, 60)}"`);
+  const shown = there.slice(0, FEW).map((cell) => `"${cutText(cell, MAX_SHOWN)}"`);
   return `Column "${name}" is missing; there are ${shown.join(', ')}${there.length > FEW ? ', …' : ''}.`;
 }
 

@@ -42,6 +42,7 @@ describe('an AppError that crosses gRPC', () => {
     expect(details.length).toBeLessThanOrEqual(200);
     expect(details.isWellFormed()).toBe(true);
     expect(toStatus(new AppError('conflict', `x${'🏗'.repeat(200)}`)).details.isWellFormed()).toBe(true);
+    expect(cross(new AppError('conflict', `x${'🏗'.repeat(600)}`)).message.isWellFormed()).toBe(true);
   });
 
   it('leaves its cause behind', () => {

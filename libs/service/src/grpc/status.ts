@@ -1,5 +1,5 @@
 import { Metadata, status, type ServiceError, type StatusObject } from '@grpc/grpc-js';
-import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
+import { AppError, cutText, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
 import { fittingDetails } from './fitting-details.js';
 
 /** The gRPC status of each AppError code; used in both directions. */
@@ -32,6 +32,8 @@ const TRAILER = 'stechuhr-error-bin';
 const MAX_TRAILER_BYTES = 4096;
 // Percent-encoding triples umlauts; the full text is in the trailer.
 const MAX_MESSAGE_LENGTH = 200;
+/** Of a message in the trailer. */
+const MAX_SENT_MESSAGE_LENGTH = 1_000;
 
 /** Converts an error to a status with a trailer; its cause is not included. */
 export function toStatus(error: AppError): Pick<StatusObject, 'code' | 'details' | 'metadata'> {
@@ -106,7 +108,7 @@ interface SentError {
 }
 
 function encodeTrailer(error: AppError): Buffer {
-  const message = error.message.slice(0, 1000);
+  const message = cutText(error.message, MAX_SENT_MESSAGE_LENGTH);
   const interrupted = isInterrupted(error) && { interrupted: true };
   const full = encode({ code: error.code, message, ...(error.details && { details: error.details }), ...interrupted });
   if (full.byteLength <= MAX_TRAILER_BYTES || error.details === undefined) return full;
