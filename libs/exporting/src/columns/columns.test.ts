@@ -156,6 +156,11 @@ describe('modifiers of numbers', () => {
     else expect(await parameters()).toBe(text);
   });
 
+  it('count characters, not UTF-16 units', async () => {
+    const columns = 'absence-type:default>🏗🏗🏗:max>2:pad>4|unit:default>x:pad>7';
+    expect(await linesOf({ types: workday, columns, export_format: 'csv' }, worked(3_600))).toEqual(['00🏗🏗,00hours']);
+  });
+
   it.each([
     ['', '7,45'],
     [':round>1', '7,4'],

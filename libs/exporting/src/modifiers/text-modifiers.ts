@@ -24,8 +24,11 @@ function padded(width: number): StageChange {
   return (stage, point) => {
     const isNumber = stage.kind === 'number' || (stage.kind === 'text' && stage.printedNumber);
     const hasSign = isSigned(stage);
-    const pad = (text: string): string =>
-      hasSign && text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
+    const pad = (text: string): string => {
+      const sign = hasSign && text.startsWith('-') ? '-' : '';
+      // Counts characters, not UTF-16 units.
+      return sign + '0'.repeat(Math.max(0, width - [...text].length)) + text.slice(sign.length);
+    };
     const stageAfter = rewritten(pad)(stage, point);
     return stageAfter?.kind === 'text' ? { ...stageAfter, printedNumber: isNumber } : undefined;
   };
