@@ -39,13 +39,15 @@ export interface GrpcServer {
   stop(): Promise<void>;
 }
 
+/** How long a call, such as a long import or export, may go on when its connection has become too old, in milliseconds. */
+const LONGEST_CALL_MS = 60 * 60_000;
+
 const OPTIONS: ChannelOptions = {
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   // When a connection ends, its client resolves the name again, so that new replicas get their share (docs/rules/services.md#calls).
   'grpc.max_connection_age_ms': 5 * 60_000,
-  // Lets long imports and exports finish on an old connection.
-  'grpc.max_connection_age_grace_ms': 60 * 60_000,
+  'grpc.max_connection_age_grace_ms': LONGEST_CALL_MS,
   'grpc.keepalive_time_ms': 30_000,
   'grpc.keepalive_timeout_ms': PING_TIMEOUT_MS,
 };
