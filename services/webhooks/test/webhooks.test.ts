@@ -108,6 +108,22 @@ describe('webhooks', () => {
     }
   });
 
+  it('stay as they are if a change contains only what they have', async () => {
+    const institutionId = newId();
+    const watch = await watchSubjects(running.servers.natsUrl, `stechuhr.events.${institutionId}.>`);
+    const admin = running.as(callerOf(institutionId));
+    const given = { url: URL, description: 'ERP', event_types: ['records.import.finished'], enabled: false };
+    const { webhook } = await admin.create(given);
+    running.advance(60_000);
+    for (const change of [{}, { enabled: false }, given]) expect(await admin.update(webhook.id, change)).toEqual(webhook);
+    expect(await admin.get(webhook.id)).toEqual(webhook);
+    expect((await admin.update(webhook.id, { event_types: null })).modifiedAt).toBe(webhook.modifiedAt + 60);
+    const verbs = () => watch.messages.map(({ subject }) => subject.split('.').at(-1));
+    await waitFor(() => Promise.resolve(verbs().includes('updated')));
+    expect(verbs()).toEqual(['created', 'updated']);
+    await watch.stop();
+  });
+
   it('publish events about their changes', async () => {
     const institutionId = newId();
     const watch = await watchSubjects(running.servers.natsUrl, `stechuhr.events.${institutionId}.>`);

@@ -54,11 +54,15 @@ export interface WebhookInput {
   readonly json: string;
 }
 
-/** Changes a webhook. @throws AppError `not_found`, even if the body is invalid; `invalid` */
+/**
+ * Changes a webhook. If nothing changes, `modifiedAt` stays and no event is published; only its pause ends.
+ *
+ * @throws AppError `not_found`, even if the body is invalid; `invalid`
+ */
 export async function updateWebhook(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Webhook> {
   await getWebhook(ports, tenant, id);
   const change = judgeChange(ports, json);
-  return writeWebhook(ports, tenant, id, (before) => changed(before, { ...fieldsOf(before), ...change }, ports.clock.now()));
+  return writeWebhook(ports, tenant, id, (before) => changed(before, change, ports.clock.now()));
 }
 
 /** Replaces the secret of a webhook. @throws AppError `not_found` */
@@ -128,6 +132,11 @@ async function writeWebhook(ports: Ports, tenant: Tenant, id: string, decide: (b
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const before = await getWebhook(ports, tenant, id);
     const after = decide(before);
+    if (after === before) {
+      await ports.webhooks.wakeAtOnce(before);
+      ports.wakeSender();
+      return before;
+    }
     if (await ports.webhooks.replace(before, after, ports.event('webhooks.webhook.updated', after))) {
       ports.notifyOutbox();
       ports.wakeSender();
@@ -135,8 +144,4 @@ async function writeWebhook(ports: Ports, tenant: Tenant, id: string, decide: (b
     }
   }
   throw new AppError('unavailable', 'The webhook is changing too fast.');
-}
-
-function fieldsOf({ url, description, eventTypes, enabled }: Webhook) {
-  return { url, description, eventTypes, enabled };
 }
