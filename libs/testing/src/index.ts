@@ -7,6 +7,7 @@ export { openHttpGate, type GatedRequest, type GateVerdict, type HttpGate } from
 export { commandLogVariables } from './mongo-commands/command-log.js';
 export { ownTime } from './own-time.js';
 export { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.js';
+export { judgeOutOfBounds, OUT_OF_BOUNDS } from './page-bounds.js';
 export {
   buildAbsence,
   buildAbsenceApplication,

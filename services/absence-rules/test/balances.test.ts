@@ -158,6 +158,34 @@ describe('GetBalances', () => {
     expect(await figures(bernd.id, '2026-06-15')).toEqual([0, 0, 0, 0, 0, 300]);
   });
 
+  // 0000-12-31, 10000-01-01, and the limits of the field.
+  it.each([-719_163, 2_932_897, -2_147_483_648, 2_147_483_647])('are not asked for on day %d, which no date can write', async (onDay) => {
+    const asked = admin.balances({ employeeIds: [anna.id], onDay, missingTypes: ['vacation'] });
+    await expect(asked).rejects.toMatchObject({ code: 'invalid', details: { on_day: [expect.any(String)] } });
+  });
+
+  it('are empty on the first day that a date can write, and go on until the last', async () => {
+    const granted = async (onDay: number) => {
+      const [found] = await admin.balances({ employeeIds: [anna.id], onDay, missingTypes: ['vacation'] });
+      return found?.balances[0]?.grantedHundredths;
+    };
+    expect(await granted(-719_162)).toBe(0);
+    expect(await granted(2_932_896)).toBeGreaterThan(0);
+  });
+
+  it('has each asked type once, in the order of the call, and nothing of an unknown one', async () => {
+    const [found] = await admin.balances({
+      employeeIds: [anna.id],
+      onDay: day('2025-12-31'),
+      missingTypes: ['sick', 'vacation', 'x', 'sick'],
+    });
+    expect(found?.balances.map(({ missingType, grantedHundredths }) => [missingType, grantedHundredths > 0])).toEqual([
+      ['sick', false],
+      ['vacation', true],
+      ['x', false],
+    ]);
+  });
+
   it('returns every configured type and all visible employees, in their orders', async () => {
     const employeeIds = [bernd.id, newId(), anna.id.toUpperCase(), bernd.id, 'x'];
     const all = await admin.balances({ employeeIds, onDay: day('2026-06-15') });

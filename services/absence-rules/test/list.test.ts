@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { absenceRulesV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { buildDepartment, buildEmployee, buildInstitution } from '@stechuhr/testing';
+import { buildDepartment, buildEmployee, buildInstitution, judgeOutOfBounds, OUT_OF_BOUNDS } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { body, setting } from './support/lines.js';
 import { callerOf, startAbsenceRules, type CallerRules, type RunningAbsenceRules } from './support/running-absence-rules.js';
@@ -145,6 +145,11 @@ describe('the list', () => {
   it('shows a leader the rules of visible employees only', async () => {
     expect(shown(await leader.list())).toEqual(numbered(4, 5, 7, 9, 10));
     expect(shown(await leader.list({ employee_ids: bernd }))).toEqual([]);
+  });
+
+  it('rejects pages outside of its bounds', async () => {
+    expect(await judgeOutOfBounds((page) => admin.list({}, page))).toEqual(OUT_OF_BOUNDS);
+    expect(await judgeOutOfBounds((page) => admin.list({ ids: manual.join('|') }, page))).toEqual(OUT_OF_BOUNDS);
   });
 
   it('rejects invalid parameters, all together', async () => {

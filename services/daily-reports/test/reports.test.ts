@@ -3,7 +3,7 @@ import { dailyReportsV1 } from '@stechuhr/contracts';
 import { AppError, newId } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
 import { callUnary, createLogger } from '@stechuhr/service';
-import { buildDeletion, buildEmployee, buildProject } from '@stechuhr/testing';
+import { buildDeletion, buildEmployee, buildProject, judgeOutOfBounds, OUT_OF_BOUNDS } from '@stechuhr/testing';
 import { formatLocalDate } from '@stechuhr/worktime';
 import type { Stores } from '../src/store/stores.js';
 import { callerIn, dayOf, openOrganization, saidBy, type Organization } from './support/organization.js';
@@ -178,6 +178,11 @@ describe('the list of reports', () => {
     const pages = [await firm.reports({}, { limit: 3 }), await firm.reports({}, { limit: 3, offset: 3 })];
     expect(pages.map(({ count }) => count)).toEqual([4, 4]);
     expect(pages.flatMap(({ reports }) => reports.map(({ tagId, date }) => [tagId, date]))).toEqual(whole);
+  });
+
+  it('rejects pages outside of its bounds, like the list of entries', async () => {
+    expect(await judgeOutOfBounds((page) => firm.reports({}, page))).toEqual(OUT_OF_BOUNDS);
+    expect(await judgeOutOfBounds((page) => firm.entries({}, page))).toEqual(OUT_OF_BOUNDS);
   });
 
   it('limits pages to a size that fits into memory', async () => {

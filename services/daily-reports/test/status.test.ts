@@ -124,6 +124,25 @@ describe('ChangeStatus', () => {
     await expect(callUnary(running.client, running.client.changeStatus, request)).rejects.toMatchObject({ code: 'invalid' });
   });
 
+  it('refuses a day that no date can write, and stores nothing of it', async () => {
+    const request = {
+      caller: firm.caller,
+      tagId: firm.site,
+      status: statuses.submitted,
+      permissions: [permissions.edit],
+      reason: undefined,
+    };
+    // 0000-12-31, 10000-01-01, and the limits of the field.
+    for (const date of [-719_163, 2_932_897, -2_147_483_648, 2_147_483_647]) {
+      const changing = callUnary(running.client, running.client.changeStatus, { ...request, date });
+      await expect(changing).rejects.toMatchObject({ code: 'invalid', details: { date: [expect.any(String)] } });
+      const form = callUnary(running.client, running.client.getForm, { caller: firm.caller, date });
+      await expect(form).rejects.toMatchObject({ code: 'invalid', details: { date: [expect.any(String)] } });
+    }
+    for (const date of [-719_162, 2_932_896])
+      expect(await callUnary(running.client, running.client.changeStatus, { ...request, date })).toMatchObject({ changed: true });
+  });
+
   it('changes the status once under concurrent calls, and publishes one event', async () => {
     await firm.record(firm.entry());
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => change('submitted')));

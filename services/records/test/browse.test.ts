@@ -14,6 +14,8 @@ import {
   buildTimespan,
   buildWorkday,
   buildWorkmonth,
+  judgeOutOfBounds,
+  OUT_OF_BOUNDS,
   testServers,
   type TestServers,
 } from '@stechuhr/testing';
@@ -299,6 +301,10 @@ describe('a page', () => {
     await records.importLines(buildInstitution({ id: id(4) }), worker, project);
     // As much as fits into a message of an import.
     while (rest.length > 0) expect((await records.importLines(...rest.splice(0, 15))).rejected).toEqual([]);
+  });
+
+  it.each<Group>(['employees', 'contracts', 'workdays', 'managers'])('of %s has its bounds', async (group) => {
+    expect(await judgeOutOfBounds((page) => list(group, {}, admin, page))).toEqual(OUT_OF_BOUNDS);
   });
 
   it.each<[Group, number]>([

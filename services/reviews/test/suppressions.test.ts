@@ -11,6 +11,8 @@ import {
   buildEmployee,
   buildInstitution,
   buildWorkday,
+  judgeOutOfBounds,
+  OUT_OF_BOUNDS,
   waitFor,
   watchSubjects,
   type SubjectWatch,
@@ -495,6 +497,10 @@ describe('the list', () => {
   it('is paginated', async () => {
     expect(await shown({}, { limit: 2, offset: 1 })).toEqual({ count: 4, from: '02 03' });
     expect(await shown({}, { limit: 2, offset: 4 })).toEqual({ count: 4, from: '' });
+  });
+
+  it('rejects pages outside of its bounds', async () => {
+    expect(await judgeOutOfBounds((page) => admin.list({}, page))).toEqual(OUT_OF_BOUNDS);
   });
 
   it('rejects invalid parameters, all together', async () => {

@@ -4,7 +4,7 @@ import { cloudEventSchema, commonV1, events as catalogue, tasksV1 } from '@stech
 import { newId } from '@stechuhr/kernel';
 import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
-import { openTcpGate, ownTime, untilAvailable, waitFor, watchSubjects } from '@stechuhr/testing';
+import { judgeOutOfBounds, openTcpGate, OUT_OF_BOUNDS, ownTime, untilAvailable, waitFor, watchSubjects } from '@stechuhr/testing';
 import { callerOf, present, startTasks, type CallerTasks, type RunningTasks } from './support/running-tasks.js';
 
 const HOUR_MS = 3_600_000;
@@ -243,6 +243,10 @@ describe('the list', () => {
     await unread[0]?.return();
     expect(await begins).toMatchObject(count);
     await Promise.all([...unread, fifth].map((list) => list.return()));
+  });
+
+  it('rejects pages outside of its bounds', async () => {
+    expect(await judgeOutOfBounds((page) => anna.list({}, page))).toEqual(OUT_OF_BOUNDS);
   });
 
   it('rejects other orders', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { commonV1, webhooksV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
-import { watchSubjects, waitFor } from '@stechuhr/testing';
+import { judgeOutOfBounds, OUT_OF_BOUNDS, watchSubjects, waitFor } from '@stechuhr/testing';
 import { callerOf, startWebhooks, type RunningWebhooks } from './support/running-webhooks.js';
 
 const URL = 'https://example.com/hooks';
@@ -34,6 +34,13 @@ describe('webhooks', () => {
     const second = await admin.rotate(webhook.id);
     expect(second).not.toBe(secret);
     expect((await admin.get(webhook.id)).previousSecretUntil).toBeGreaterThan(Date.now() / 1000);
+  });
+
+  it('are not listed without the bounds of a page, nor are their deliveries', async () => {
+    const admin = running.as(callerOf(newId()));
+    const { webhook } = await admin.create(silent);
+    expect(await judgeOutOfBounds((page) => admin.list(page))).toEqual(OUT_OF_BOUNDS);
+    expect(await judgeOutOfBounds((page) => admin.deliveries(webhook.id, {}, page))).toEqual(OUT_OF_BOUNDS);
   });
 
   it('change only the given fields', async () => {

@@ -1,4 +1,4 @@
-import { requireCaller, type absenceRulesV1, type commonV1 } from '@stechuhr/contracts';
+import { requireCaller, requireDay, requirePage, type absenceRulesV1, type commonV1 } from '@stechuhr/contracts';
 import { parseUuid } from '@stechuhr/kernel';
 import { serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -14,7 +14,8 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
   return {
     listRules: unary(async ({ caller, ...input }, rpc) => {
       const call = callOf(caller, rpc);
-      const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, input), rpc.signal);
+      const query = requirePage(input);
+      const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, query), rpc.signal);
       return { count, rules: results.map(ruleToProto) };
     }),
     getRule: unary(async ({ caller, ruleId }, rpc) => ({ rule: ruleToProto(await getRule(callOf(caller, rpc), ruleId)) })),
@@ -26,8 +27,9 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
       await deleteRule(callOf(caller, rpc), ruleId);
       return {};
     }),
-    getBalances: serverStream(async function* ({ caller, employeeIds, withDetails, ...query }, rpc) {
+    getBalances: serverStream(async function* ({ caller, employeeIds, onDay, missingTypes, withDetails }, rpc) {
       const call = callOf(caller, rpc);
+      const query = { onDay: requireDay('on_day', onDay), missingTypes };
       const ids = employeeIds.flatMap((id) => parseUuid(id) ?? []);
       const terms: BalanceTerms<absenceRulesV1.EmployeeBalances> = {
         inTurn: (task) => context.inTurn(call.caller.institutionId, task, rpc.signal),

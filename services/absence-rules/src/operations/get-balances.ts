@@ -1,5 +1,5 @@
 import { EventLoopBreaks } from '@stechuhr/kernel';
-import { localDayOf, type EpochDay } from '@stechuhr/worktime';
+import { epochDay, localDayOf, type EpochDay } from '@stechuhr/worktime';
 import { balancesOf, type TypeBalance } from '../domain/balance/balance.js';
 import type { EntitledEmployee } from '../domain/entitlement.js';
 import { expansionLimit } from '../domain/grant.js';
@@ -44,10 +44,11 @@ export async function* getBalances<T>(
   { inTurn, convert }: BalanceTerms<T>,
 ): AsyncGenerator<T[], void, undefined> {
   const ids = [...new Set(query.employeeIds)];
+  const missingTypes = [...new Set(query.missingTypes)];
   if (ids.length === 0) return;
   const institution = await call.records.readInstitution();
   for (let at = 0; at < ids.length;) {
-    const slice = { ...query, institution, employeeIds: ids.slice(at, at + EMPLOYEES_A_SLICE) };
+    const slice = { ...query, institution, missingTypes, employeeIds: ids.slice(at, at + EMPLOYEES_A_SLICE) };
     // Nothing but the results is kept while they wait for the reader.
     const { results, done } = await inTurn(() => balancesOfSlice(call, slice, convert));
     if (results.length > 0) yield results;
@@ -70,7 +71,7 @@ async function balancesOfSlice<T>(
   { employeeIds, onDay, missingTypes, institution }: SliceQuery,
   convert: BalanceTerms<T>['convert'],
 ): Promise<Part<T>> {
-  const days = { first: onDay - LONGEST_EMPLOYMENT_DAYS, last: onDay };
+  const days = { first: Math.max(epochDay(1, 1, 1), onDay - LONGEST_EMPLOYMENT_DAYS), last: onDay };
   const [staff, manual, absences] = await Promise.all([
     collect(records.readStaff(employeeIds)),
     rules.ofEmployees(caller, employeeIds),

@@ -1,4 +1,4 @@
-import { dailyReportsV1, requireCaller } from '@stechuhr/contracts';
+import { dailyReportsV1, requireCaller, requireDay, requirePage } from '@stechuhr/contracts';
 import { checkRpc, importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { inBatchesBySize, serverStream, unary, type CallContext } from '@stechuhr/service';
@@ -43,8 +43,9 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
   return {
     listReports: serverStream(({ caller, ...request }, rpc) => {
       const call = callOf(context, caller, rpc);
+      const query = requirePage(request);
       return context.inTurn.pages.stream(askingOf(call, rpc), async function* () {
-        const { count, results } = await listReports(call, request);
+        const { count, results } = await listReports(call, query);
         if (results.length === 0) yield { count, reports: [] };
         for (const part of partsOf(results)) {
           const values = part.flatMap((report) => report.values);
@@ -56,8 +57,9 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
     }),
     listEntries: serverStream(({ caller, ...request }, rpc) => {
       const call = callOf(context, caller, rpc);
+      const query = requirePage(request);
       return context.inTurn.pages.stream(askingOf(call, rpc), async function* () {
-        const { count, results } = await listEntries(call, request);
+        const { count, results } = await listEntries(call, query);
         if (results.length === 0) yield { count, entries: [] };
         for (const part of partsOf(results)) {
           const values = part.map(({ value }) => value);
@@ -69,7 +71,7 @@ function listHandlers(context: Context): Pick<Server, 'listReports' | 'listEntri
     }),
     listFieldTypes: unary(() => Promise.resolve({ types: fieldTypes.map(fieldTypeToProto) })),
     getForm: unary(async ({ caller, date }) => {
-      const { id, validFrom, fields } = activeForm(await context.ports.forms.list(callerOf(caller)), date);
+      const { id, validFrom, fields } = activeForm(await context.ports.forms.list(callerOf(caller)), requireDay('date', date));
       return { id: id ?? undefined, validFrom: validFrom ?? undefined, fields: fields.map(fieldToProto) };
     }),
   };
@@ -88,7 +90,7 @@ function reportHandlers(context: Context): Pick<Server, ReportCalls> {
       const tagId = parseUuid(tag);
       if (tagId === undefined) throw AppError.invalid({ tag_id: ['Must be a valid UUID.'] });
       const changed = await changeStatus(callOf(context, caller, rpc), {
-        report: { tagId, date },
+        report: { tagId, date: requireDay('date', date) },
         status: statusFromProto(status),
         permissions: permissions.map(permissionFromProto),
         reason: reason ?? null,

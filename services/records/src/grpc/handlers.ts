@@ -1,4 +1,4 @@
-import { browseV1, mayBrowse, recordsV1 } from '@stechuhr/contracts';
+import { browseV1, mayBrowse, recordsV1, requirePage } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { inBatchesBySize, serverStream, unary, type ServedService } from '@stechuhr/service';
@@ -92,8 +92,9 @@ function browseHandlers(context: Context): browseV1.BrowseServiceServer {
     listRecords: serverStream(({ caller, group, parameters, limit, offset, brief: isBrief = false }, { peer, ...rpc }) => {
       const name = groupFor(peer, group);
       const asking = toCaller(caller);
+      const page = requirePage({ limit, offset });
       return context.inTurn.stream({ ...rpc, institutionId: asking.institutionId }, async function* () {
-        const { count, results } = await browseRecords(context, asking, name, { parameters, limit, offset, isBrief });
+        const { count, results } = await browseRecords(context, asking, name, { parameters, ...page, isBrief });
         if (results.length === 0) yield { count, records: [] };
         const browsed = results.map((record) => browsedToProto(name, record));
         for (const records of inBatchesBySize(browsed, bytesOfRecord)) yield { count, records };

@@ -1,4 +1,4 @@
-import type { reviewsV1 } from '@stechuhr/contracts';
+import { requirePage, type reviewsV1 } from '@stechuhr/contracts';
 import { checkRpc, importRpc } from '@stechuhr/ingest';
 import { unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -27,7 +27,7 @@ export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
     }),
     listGroups: unary(() => Promise.resolve({ groups: [...groups] })),
     listSuppressions: unary(async ({ caller, ...query }, rpc) => {
-      const { count, results } = await listSuppressions(callOf(context, caller, rpc), query);
+      const { count, results } = await listSuppressions(callOf(context, caller, rpc), requirePage(query));
       return { count, suppressions: results.map(suppressionToProto) };
     }),
     getSuppression: unary(async ({ caller, suppressionId }, rpc) => ({

@@ -1,4 +1,4 @@
-import { incompleteCall, type tasksV1 } from '@stechuhr/contracts';
+import { incompleteCall, requirePage, type tasksV1 } from '@stechuhr/contracts';
 import { serverStream, unary } from '@stechuhr/service';
 import { deleteTask } from '../operations/delete-task.js';
 import { claimJob, failJob, finishJob, releaseJob, reportProgress } from '../operations/job-attempts.js';
@@ -24,8 +24,9 @@ export function ownerHandlers({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn
     }),
     listTasks: serverStream(({ caller, ...input }, rpc) => {
       const owner = toOwner(caller);
+      const query = requirePage(input);
       return inTurn.stream({ ...rpc, institutionId: owner.institutionId }, async function* () {
-        const { count, tasks } = await listTasks(ports, owner, input);
+        const { count, tasks } = await listTasks(ports, owner, query);
         yield { part: { $case: 'count', value: count } } as const;
         for await (const task of tasks) yield { part: { $case: 'task', value: taskToProto(task, toVisibility(caller)) } } as const;
       });

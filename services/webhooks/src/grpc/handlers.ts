@@ -1,4 +1,4 @@
-import { requireCaller, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
+import { requireCaller, requirePage, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -19,7 +19,7 @@ import { deliveryToProto, webhookToProto } from './to-proto.js';
 export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>): webhooksV1.WebhooksServiceServer {
   return {
     listWebhooks: unary(async ({ caller, ...page }) => {
-      const { count, results } = await listWebhooks(ports, toTenant(caller), page);
+      const { count, results } = await listWebhooks(ports, toTenant(caller), requirePage(page));
       return { count, webhooks: results.map(webhookToProto) };
     }),
     getWebhook: unary(async ({ caller, webhookId }) => ({
@@ -45,7 +45,7 @@ export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>)
     })),
     listDeliveries: unary(async ({ caller, webhookId, ...query }, { signal }) => {
       const tenant = toTenant(caller);
-      const input = { id: toId(webhookId), ...query };
+      const input = { id: toId(webhookId), ...requirePage(query) };
       const { count, results } = await inTurn(tenant.institutionId, () => listDeliveries(ports, tenant, input), signal);
       return { count, deliveries: results.map(deliveryToProto) };
     }),

@@ -38,7 +38,7 @@ export interface CallerWebhooks {
   delete(webhookId: string): Promise<void>;
   rotate(webhookId: string): Promise<string>;
   test(webhookId: string): Promise<Delivery>;
-  deliveries(webhookId: string, parameters?: Record<string, string>): Promise<Delivery[]>;
+  deliveries(webhookId: string, parameters?: Record<string, string>, page?: { limit: number; offset: number }): Promise<Delivery[]>;
   replay(webhookId: string, deliveryId: string): Promise<Delivery>;
   replaySince(webhookId: string, body: object): Promise<webhooksV1.ReplayDeliveriesResponse>;
 }
@@ -114,8 +114,8 @@ function callerWebhooks(client: Client, caller: commonV1.Caller): CallerWebhooks
     },
     rotate: async (webhookId) => (await callUnary(client, client.rotateSecret, { caller, webhookId })).secret,
     test: async (webhookId) => present((await callUnary(client, client.testWebhook, { caller, webhookId })).delivery),
-    deliveries: async (webhookId, parameters = {}) =>
-      (await callUnary(client, client.listDeliveries, { caller, webhookId, parameters, limit: 100, offset: 0 })).deliveries,
+    deliveries: async (webhookId, parameters = {}, page = { limit: 100, offset: 0 }) =>
+      (await callUnary(client, client.listDeliveries, { caller, webhookId, parameters, ...page })).deliveries,
     replay: async (webhookId, deliveryId) =>
       present((await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId })).delivery),
     replaySince: (webhookId, body) =>
