@@ -71,7 +71,9 @@ const dead = {
       enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))],
       description: 'The stream or service that the message came from.',
     },
-    institution,
+    institution: {
+      description: 'Id of the institution, a UUID, or `none` if the message has none; `*` subscribes to all that your user may see.',
+    },
     part: { description: 'A number from 0 to 1023, without a meaning: the stream keeps some letters of each.' },
   },
   messages: { deadLetter: { $ref: '#/components/messages/deadLetter' } },

@@ -191,7 +191,11 @@ export const events = [
     'Time tracking was written into a daily report.',
     z.strictObject({ ...reportData, fields: z.array(z.string()).min(1).describe('Ids of the fields that were written.') }),
   ),
-  define('daily-reports.report.rendered', 'The PDF of a daily report has been answered completely.', z.strictObject(reportData)),
+  define(
+    'daily-reports.report.rendered',
+    'The PDF of a daily report has been answered completely, or the report was written into the file of a task.',
+    z.strictObject(reportData),
+  ),
   define(
     'daily-reports.photo.token-issued',
     'A token for uploading a photo and its preview was issued.',
