@@ -1,4 +1,4 @@
-import { AppError } from '@stechuhr/kernel';
+import { AppError, parseUuid } from '@stechuhr/kernel';
 import { Role, Visibility, type Caller } from './gen/stechuhr/common/v1/caller.js';
 
 /** The account for which a call is made, and what it may see. */
@@ -17,12 +17,27 @@ export const roles: Readonly<Record<RoleName, Role>> = {
 };
 
 /**
- * Returns the caller of a call. Every message for an account contains it with its visibility.
+ * Returns the caller of a call, with its ids as they are stored. Every message for an account contains it with its visibility. Its ids
+ * become parts of subjects and keys: an event of an institution that is no UUID would wait in its outbox forever.
  *
- * @throws AppError `internal` if it is missing: it is set by the gateway and not by clients of the API, so this is an internal error, and
- *   not `invalid`, which would reach the client as a 400
+ * @throws AppError `internal` if it is missing, has no role, or if one of its ids is no UUID: it is set by the gateway and not by clients of
+ *   the API, so this is an internal error, and not `invalid`, which would reach the client as a 400
  */
 export function requireCaller(caller: Caller | undefined): KnownCaller {
+  const named = namedCaller(caller);
+  // Throws if it is unknown.
+  roleName(named.visibility.role);
+  const [institutionId, accountId] = [parseUuid(named.institutionId), parseUuid(named.accountId)];
+  if (institutionId === undefined || accountId === undefined) throw incompleteCall('The ids of the caller are no UUIDs.');
+  return { ...named, institutionId, accountId };
+}
+
+/**
+ * Returns the caller of a call that only reads, for which no record belongs to an institution that is no UUID.
+ *
+ * @throws AppError `internal` if it is missing
+ */
+export function namedCaller(caller: Caller | undefined): KnownCaller {
   if (caller?.visibility === undefined) throw incompleteCall('The call names no caller.');
   const { visibility } = caller;
   return { ...caller, visibility };

@@ -8,7 +8,7 @@ export * as recordsV1 from './gen/stechuhr/records/v1/records.js';
 export * as reviewsV1 from './gen/stechuhr/reviews/v1/reviews.js';
 export * as tasksV1 from './gen/stechuhr/tasks/v1/tasks.js';
 export * as webhooksV1 from './gen/stechuhr/webhooks/v1/webhooks.js';
-export { incompleteCall, requireCaller, roleName, roles, visibilityKey, type KnownCaller, type RoleName } from './caller.js';
+export { incompleteCall, namedCaller, requireCaller, roleName, roles, visibilityKey, type KnownCaller, type RoleName } from './caller.js';
 export { busUsers, OPERATOR, type BusRights } from './bus-rights.js';
 export {
   allStreams,

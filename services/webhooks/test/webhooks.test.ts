@@ -36,6 +36,18 @@ describe('webhooks', () => {
     expect((await admin.get(webhook.id)).previousSecretUntil).toBeGreaterThan(Date.now() / 1000);
   });
 
+  it.each(['', 'x', 'a b', '*', `${newId()}.x`])('of a caller whose institution is %j are not stored', async (institutionId) => {
+    const nobody = running.as(callerOf(institutionId));
+    await expect(nobody.create(silent)).rejects.toMatchObject({ code: 'internal' });
+    await expect(nobody.list()).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  it('are the same for an institution in upper case', async () => {
+    const institutionId = newId();
+    const { webhook } = await running.as(callerOf(institutionId.toUpperCase())).create(silent);
+    expect(await running.as(callerOf(institutionId)).get(webhook.id)).toEqual(webhook);
+  });
+
   it('are not listed without the bounds of a page, nor are their deliveries', async () => {
     const admin = running.as(callerOf(newId()));
     const { webhook } = await admin.create(silent);

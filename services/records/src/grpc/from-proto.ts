@@ -1,4 +1,4 @@
-import { browseV1, recordsV1, requireCaller, roleName, roles, type commonV1 } from '@stechuhr/contracts';
+import { browseV1, namedCaller, recordsV1, roleName, roles, type commonV1 } from '@stechuhr/contracts';
 import type { ReferencedKind } from '@stechuhr/ingest/kinds';
 import { AppError } from '@stechuhr/kernel';
 import type { GroupName } from '../domain/browse.js';
@@ -10,7 +10,7 @@ const { RecordPart: Part, ReferencedKind: Kind } = recordsV1;
 
 /** Services of other teams name the ids of what they may see as they have them: those of the store are in lower case. */
 export function toCaller(caller: commonV1.Caller | undefined): Caller {
-  const { institutionId, accountId, visibility } = requireCaller(caller);
+  const { institutionId, accountId, visibility } = namedCaller(caller);
   const { role, departmentIds, projects } = visibility;
   return {
     institutionId: lowerCase(institutionId),
