@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /** The maximum number of webhooks of an institution. */
 export const MAX_WEBHOOKS = 10;
 /** How long deliveries are also signed with the previous secret, in milliseconds. */
@@ -82,15 +80,14 @@ export function bodyOf({ type, time, institutionId, data }: PlatformEvent): stri
   return JSON.stringify({ type, timestamp: time, institution_id: institutionId, data });
 }
 
+const FIELDS = ['url', 'description', 'eventTypes', 'enabled'] as const satisfies (keyof WebhookFields)[];
+
 /** Returns the webhook with changed fields, or itself if none of them differs. Enabling it resets its failures. */
 export function changed(webhook: Webhook, change: Partial<WebhookFields>, now: number): Webhook {
-  const { url, description, eventTypes, enabled } = webhook;
-  const before: WebhookFields = { url, description, eventTypes, enabled };
-  const fields = { ...before, ...change };
-  if (isDeepStrictEqual(fields, before)) return webhook;
-  const after = { ...webhook, ...fields, modifiedAt: now };
-  if (fields.enabled === webhook.enabled) return after;
-  if (fields.enabled) return { ...after, disabledReason: null, disabledAt: null, failingSince: null };
+  const after = { ...webhook, ...change, modifiedAt: now };
+  if (FIELDS.every((field) => JSON.stringify(after[field]) === JSON.stringify(webhook[field]))) return webhook;
+  if (after.enabled === webhook.enabled) return after;
+  if (after.enabled) return { ...after, disabledReason: null, disabledAt: null, failingSince: null };
   return { ...after, disabledReason: 'manual', disabledAt: now };
 }
 
