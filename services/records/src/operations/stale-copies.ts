@@ -22,6 +22,7 @@ export async function dropStaleCopies(context: WriteContext, months: readonly St
     workdays: await inSeveralMonths(context, 'workday', workdays),
     workmonths: await inSeveralMonths(context, 'workmonth', workmonths),
   };
+  if (copied.workdays.length === 0 && copied.workmonths.length === 0) return false;
   const whole = await readWhole(context.months, copied);
   const drafts = new MonthDrafts(new Map(), whole);
   const copies = copiesOf(whole);
@@ -36,7 +37,7 @@ export async function dropStaleCopies(context: WriteContext, months: readonly St
     for (const { address } of stale) drafts.of(address).setRecord(undefined);
   }
   await drafts.save(context);
-  return whole.length > 0;
+  return true;
 }
 
 async function inSeveralMonths(
