@@ -8,12 +8,15 @@ const TOO_MANY = ['Ensure this field has no more than 200 elements.'];
 const repeated = (count: number, element: (index: number) => string, separator = '|') =>
   Array.from({ length: count }, (_, n) => element(n)).join(separator);
 
-/** Returns the CPU time of a call in milliseconds. */
+/** Returns the least CPU time of three calls in milliseconds: that of the process includes compiling, and collecting earlier garbage. */
 function cpuOf(run: () => unknown): number {
-  const before = process.cpuUsage();
-  run();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  const times = Array.from({ length: 3 }, () => {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
 }
 
 describe('the lists of a request', () => {
