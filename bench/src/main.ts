@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { runCommandLine, UsageError, wholeNumber, type OptionValues } from '@stechuhr/local-infra';
 import { cases } from './cases/index.js';
 import { closeAll } from './harness/at-end.js';
-import { describeCase, describeGoals } from './harness/report.js';
+import { describeCase, describeFailures, describeGoals, type BrokenCase } from './harness/report.js';
 import { runCase, type CaseResult } from './harness/run-case.js';
 import type { Case } from './harness/types.js';
 
@@ -25,7 +25,7 @@ async function main(options: OptionValues<typeof OPTIONS>, names: readonly strin
     log: (line: string) => console.error(line),
   };
   const results: CaseResult[] = [];
-  const broken: string[] = [];
+  const broken: BrokenCase[] = [];
   try {
     for (const chosen of chosenCases) {
       try {
@@ -35,7 +35,7 @@ async function main(options: OptionValues<typeof OPTIONS>, names: readonly strin
       } catch (caught) {
         // A failing case must not discard the results of the others.
         console.error(caught);
-        broken.push(chosen.name);
+        broken.push({ name: chosen.name, reason: caught });
       }
       if (options.json !== undefined) writeFileSync(options.json, JSON.stringify(results, null, 2));
     }
@@ -43,13 +43,10 @@ async function main(options: OptionValues<typeof OPTIONS>, names: readonly strin
     await closeAll();
   }
   console.log(describeGoals(results, options.quick));
-  const failed = results.filter(({ problems, judgements }) => problems.length > 0 || (!options.quick && judgements.some(isMissed)));
-  const failures = [...failed.map(({ case: { name } }) => name), ...broken];
-  if (failures.length > 0) console.error(`\nfailed: ${failures.join(', ')}`);
-  return failures.length === 0 ? 0 : 1;
+  const failures = describeFailures(results, broken, options.quick);
+  if (failures !== '') console.error(`\n${failures}`);
+  return failures === '' ? 0 : 1;
 }
-
-const isMissed = ({ verdict }: CaseResult['judgements'][number]): boolean => verdict === 'missed';
 
 function wanted(names: readonly string[]): readonly Case[] {
   const unknown = names.filter((name) => !cases.some((known) => known.name === name));

@@ -12,6 +12,11 @@ export interface Report {
   readonly digest?: string;
 }
 
+/** Why a run has no report. The process ends after it. */
+export interface Failure {
+  readonly failure: string;
+}
+
 const TICK_MS = 5;
 const MIB_KIB = 1024;
 const SHOWN_LENGTH = 2000;
@@ -44,7 +49,7 @@ process.on('message', (order: Order) => {
     process.send?.(await measured(run, order.input));
   })().catch((error: unknown) => {
     // Errors are shortened, because drivers include whole queries in them.
-    console.error(String(error instanceof Error ? error.stack : error).slice(0, SHOWN_LENGTH));
-    process.exit(1);
+    const failure: Failure = { failure: String(error instanceof Error ? error.stack : error).slice(0, SHOWN_LENGTH) };
+    process.send?.(failure, () => process.exit(1));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { judge } from './judge.js';
-import { describeCase, describeGoals } from './report.js';
+import { describeCase, describeFailures, describeGoals } from './report.js';
 import type { CaseResult } from './run-case.js';
 import type { Case, Ratio } from './types.js';
 
@@ -70,5 +70,25 @@ describe('describeGoals', () => {
       .slice(2)
       .map((line) => line.split(' | ').at(-1));
     expect(verdicts).toEqual(['not judged |', 'not judged |']);
+  });
+});
+
+describe('describeFailures', () => {
+  const differing = { ...result, judgements: [], problems: ['outputs differ: ours a, peer b'] };
+  const slow = { ...result, judgements: [judge({ ...faster, target: 0.1 }, runs)] };
+
+  it('is empty without a failure', () => {
+    expect(describeFailures([result], [], false)).toBe('');
+  });
+
+  it('names failed cases, then reasons that no table shows', () => {
+    expect(describeFailures([result, differing], [{ name: 'other', reason: new Error('The socket was closed.') }], false)).toBe(
+      ['failed: sample, other', 'sample: outputs differ: ours a, peer b', 'other: Error: The socket was closed.'].join('\n'),
+    );
+  });
+
+  it('counts missed goals only if times are evaluated', () => {
+    expect(describeFailures([slow], [], false)).toBe('failed: sample');
+    expect(describeFailures([slow], [], true)).toBe('');
   });
 });

@@ -21,6 +21,26 @@ export function describeGoals(results: readonly CaseResult[], quick: boolean): s
   return table(['goal', 'case', 'ratio', 'value', 'target', 'stretch', 'verdict'], sorted);
 }
 
+/** A case that could not be run to its end, and why. */
+export interface BrokenCase {
+  readonly name: string;
+  readonly reason: unknown;
+}
+
+/**
+ * Returns the last lines of a run: the failed cases, with the reasons that are in no table. CI shows only the end of the output. Empty if no
+ * case failed. In a quick run a missed goal is no failure.
+ */
+export function describeFailures(results: readonly CaseResult[], broken: readonly BrokenCase[], quick: boolean): string {
+  const missed = ({ judgements }: CaseResult): boolean => !quick && judgements.some(({ verdict }) => verdict === 'missed');
+  const failed = results.filter((result) => result.problems.length > 0 || missed(result));
+  const names = [...failed.map(({ case: { name } }) => name), ...broken.map(({ name }) => name)];
+  if (names.length === 0) return '';
+  const problems = failed.flatMap(({ case: { name }, problems }) => problems.map((problem) => `${name}: ${problem}`));
+  const reasons = broken.map(({ name, reason }) => `${name}: ${String(reason)}`);
+  return [`failed: ${names.join(', ')}`, ...problems, ...reasons].join('\n');
+}
+
 function goalRow({ case: given }: CaseResult, { ratio, value, verdict }: Judgement, quick: boolean): readonly string[] {
   const sign = ratio.atLeast === true ? '≥' : '≤';
   // A divisor of 1 means that the measure itself is compared.

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Order, Report } from './child.js';
+import type { Failure, Order, Report } from './child.js';
 import type { RunInput, Variant } from './types.js';
 
 const CHILD = fileURLToPath(new URL('./child.js', import.meta.url));
@@ -14,12 +14,17 @@ export class VariantProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
 
-  /** Runs a variant once. @throws Error if the process ends without a report */
+  /** Runs a variant once. @throws Error with what the run threw, or if the process ends without a report */
   async run(variant: Variant, input: RunInput): Promise<Report> {
     const { promise, resolve, reject } = Promise.withResolvers<Report>();
-    const onMessage = (report: unknown): void => resolve(report as Report);
+    const name = variant.module.pathname;
+    const onMessage = (message: unknown): void => {
+      const sent = message as Report | Failure;
+      if ('failure' in sent) reject(new Error(`${name} failed: ${sent.failure}`));
+      else resolve(sent);
+    };
     const onExit = (code: number | null, signal: string | null): void =>
-      reject(new Error(`${variant.module.pathname} ended (${code ?? signal}) without a report`));
+      reject(new Error(`${name} ended (${code ?? signal}) without a report`));
     this.child.once('message', onMessage).once('error', reject).once('exit', onExit);
     this.child.send({ module: variant.module.href, input } satisfies Order);
     try {
