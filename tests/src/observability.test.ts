@@ -48,7 +48,13 @@ const increasing = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+
 const byLabel: Readonly<Record<string, readonly string[]>> = {
   'stechuhr_bus_dead_letters_total{origin=': [...new Set(subscriptions.map(({ deadLetter }) => deadLetter))],
   'stechuhr_jobs_attempts_total{end=': ['finished', 'lost', 'released', 'failed'],
-  'stechuhr_limits_refused_total{limit=': ['requests', 'exports', 'concurrent_exports'],
+  'stechuhr_limits_refused_total{limit=': [
+    'requests',
+    'concurrent_requests',
+    'institution_concurrent_requests',
+    'exports',
+    'concurrent_exports',
+  ],
   'stechuhr_responses_total{status=': ['2xx', '3xx', '4xx', '5xx'],
   'stechuhr_tasks_events_total{event="failed",cause=': ['failures', 'lost-leases', 'invalid'],
 };

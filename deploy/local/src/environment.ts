@@ -21,6 +21,7 @@ const PASSED_ON = new RegExp(
       'TRUST_PROXY',
       'RATE_LIMIT_\\w+',
       'EXPORT_RATE_LIMIT_PER_MINUTE',
+      'CONCURRENT_API_REQUESTS',
       'CONCURRENT_EXPORTS',
       'CONCURRENT_EXPORTS_PER_TOKEN',
     ],

@@ -34,6 +34,7 @@ describe('readConfig', () => {
         dailyReports: 'daily-reports:50051',
         webhooks: 'webhooks:50051',
       },
+      concurrentRequests: 500,
       concurrentExports: { perToken: 8, perReplica: 64 },
       drainMs: 600_000,
       limits: { perMinute: 600, burst: 60, perInstitution: 6_600, exportsPerMinute: 30 },

@@ -8,6 +8,8 @@ import { z } from 'zod';
 const port = z.coerce.number().int().min(0).max(65_535);
 /** The default limit of an institution allows this number of its tokens to use up their own limits in one minute, for each gateway. */
 const TOKENS_AT_THEIR_LIMIT = 10;
+/** Concurrent requests, for each gateway: those of half a second at the rate that a gateway reaches (bench/README.md). */
+const REQUESTS_PER_REPLICA = 500;
 /** Concurrent synchronous exports of one token, for each gateway. */
 const EXPORTS_PER_TOKEN = 8;
 /** Concurrent synchronous exports of all tokens, for each gateway. */
@@ -62,6 +64,7 @@ const schema = z
     RATE_LIMIT_BURST: perMinute.default(60),
     RATE_LIMIT_PER_INSTITUTION: perMinute.optional(),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
+    CONCURRENT_API_REQUESTS: atATime.default(REQUESTS_PER_REPLICA),
     CONCURRENT_EXPORTS_PER_TOKEN: atATime.default(EXPORTS_PER_TOKEN),
     CONCURRENT_EXPORTS: atATime.default(EXPORTS_PER_REPLICA),
     DRAIN_SECONDS: z.coerce.number().int().min(1).max(86_400).default(600),
@@ -94,6 +97,8 @@ const schema = z
       perInstitution: env.RATE_LIMIT_PER_INSTITUTION ?? limitOfInstitution(env.RATE_LIMIT_PER_MINUTE, env.RATE_LIMIT_BURST),
       exportsPerMinute: env.EXPORT_RATE_LIMIT_PER_MINUTE,
     },
+    /** Concurrent requests with a token; 0 disables the limit. */
+    concurrentRequests: env.CONCURRENT_API_REQUESTS,
     /** Concurrent synchronous exports; 0 disables a limit. */
     concurrentExports: { perToken: env.CONCURRENT_EXPORTS_PER_TOKEN, perReplica: env.CONCURRENT_EXPORTS },
   }));

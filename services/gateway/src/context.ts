@@ -11,6 +11,7 @@ import type { Config } from './config.js';
 import { tokenEvents } from './events/tokens.js';
 import { HELD_BYTES } from './http/held-bytes.js';
 import { createExportSlots, type ExportSlots } from './middleware/export-slots.js';
+import { createRequestSlots } from './middleware/request-slots.js';
 import type { ServeContext } from './middleware/serve-route.js';
 import type { AccountOfToken, TokenEvent } from './operations/ports.js';
 import type { Health } from './routes/health.js';
@@ -74,6 +75,7 @@ export async function createContext(config: Config, logger: Logger, { clock = sy
     },
     runLimiter: limiter('exports', config.limits.exportsPerMinute, 0),
     heldBytes: createFairShares(HELD_BYTES),
+    requestSlots: createRequestSlots(config.concurrentRequests),
     exportSlots: createExportSlots(config.concurrentExports),
     clients,
     bus: stores.bus,

@@ -8,11 +8,20 @@ const requests = meter.createCounter('stechuhr.tenant.requests', {
 const responses = meter.createCounter('stechuhr.responses', { description: 'Responses to clients, by status class.' });
 const throttled = meter.createCounter('stechuhr.limits.refused', { description: 'Requests beyond a limit, by the limit.' });
 
-export type Limit = 'requests' | 'institution_requests' | 'exports' | 'concurrent_exports' | 'held_bytes';
+const LIMITS = [
+  'requests',
+  'institution_requests',
+  'concurrent_requests',
+  'institution_concurrent_requests',
+  'exports',
+  'concurrent_exports',
+  'held_bytes',
+] as const;
+
+export type Limit = (typeof LIMITS)[number];
 
 /** All counters exist from the start at 0: `rate` does not see the first increase of a counter that begins at 1. */
-const limits: Readonly<Record<Limit, 0>> = { requests: 0, institution_requests: 0, exports: 0, concurrent_exports: 0, held_bytes: 0 };
-for (const [limit, none] of Object.entries(limits)) throttled.add(none, { limit });
+for (const limit of LIMITS) throttled.add(0, { limit });
 for (const status of ['2xx', '3xx', '4xx', '5xx']) responses.add(0, { status });
 
 const labelOf = createInstitutionLabel();

@@ -272,3 +272,58 @@ describe('concurrent exports', () => {
     await other.stop();
   });
 });
+
+describe('concurrent requests', () => {
+  const unlimited = {
+    CONCURRENT_EXPORTS: '0',
+    CONCURRENT_EXPORTS_PER_TOKEN: '0',
+    EXPORT_RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+  };
+
+  it('of an institution leave slots for others, and requests beyond all slots are refused at once', async () => {
+    const other = await gateway.another({ ...unlimited, CONCURRENT_API_REQUESTS: '4' });
+    const { id: accountId } = gateway.backends.addAccount();
+    const [greedy, another] = [await gateway.issue({ accountId }), await gateway.issue({ accountId })];
+    const [second, third] = [await gateway.issue(), await gateway.issue()];
+    gateway.backends.runExport = () => exportOf(endless());
+    const start = ({ token }: { readonly token: string }) => open(other.httpPort, EXPORT, { token });
+    const ask = ({ token }: { readonly token: string }) => call(other.httpPort, '/api/v2/', { token });
+
+    const running = [await start(greedy), await start(greedy), await start(another)];
+    expect(running.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(await ask(another)).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '5' },
+      json: { detail: 'Too many requests of your institution are under way. Try again when some have been answered.' },
+    });
+
+    running.push(await start(second));
+    expect(running[3]).toMatchObject({ statusCode: 200 });
+    const overloaded = {
+      status: 503,
+      headers: { 'retry-after': '5' },
+      json: { detail: 'The server has too many requests at the moment. Try again later.' },
+    };
+    expect(await ask(third)).toMatchObject(overloaded);
+    // Nobody looks at the token any more.
+    expect(await ask({ token: 'unknown' })).toMatchObject(overloaded);
+    for (const path of ['/healthz', '/readyz', '/api/v2/openapi.json'])
+      expect(await call(other.httpPort, path)).toMatchObject({ status: 200 });
+
+    for (const answer of running) answer.destroy();
+    await waitFor(async () => (await ask(third)).status === 200);
+    expect(await ask(another)).toMatchObject({ status: 200 });
+    await other.stop();
+  });
+
+  it('can be unlimited', async () => {
+    const other = await gateway.another({ ...unlimited, CONCURRENT_API_REQUESTS: '0' });
+    const { token } = await gateway.issue();
+    gateway.backends.runExport = () => exportOf(endless());
+    const running = [await open(other.httpPort, EXPORT, { token }), await open(other.httpPort, EXPORT, { token })];
+    expect(await call(other.httpPort, '/api/v2/', { token })).toMatchObject({ status: 200 });
+    for (const answer of running) answer.destroy();
+    await other.stop();
+  });
+});

@@ -37,6 +37,12 @@ export const expectationFailed: Answer = {
   body: { detail: 'Only the expectation 100-continue can be met.' },
 };
 
+export const overloaded: Answer = {
+  status: 503,
+  headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  body: { detail: 'The server has too many requests at the moment. Try again later.' },
+};
+
 /** Closes the connection, since the client may still be sending. */
 export const tooLarge: Answer = { status: 413, headers: { Connection: 'close' }, body: { detail: 'Request entity too large.' } };
 

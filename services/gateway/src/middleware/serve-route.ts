@@ -10,6 +10,7 @@ import { authenticate } from '../operations/authenticate.js';
 import type { AccountGuesses, Accounts, Lookups, TokenStore } from '../operations/ports.js';
 import { allowOf, type CallerRoute, type Exchange, type Operation, type Route, type RouteOf } from '../routes/route.js';
 import { limitRequests, type RequestLimiters } from './rate-limit.js';
+import type { RequestSlot, RequestSlots } from './request-slots.js';
 
 export interface ServeContext {
   readonly tokens: TokenStore;
@@ -19,6 +20,7 @@ export interface ServeContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly requestLimiters: RequestLimiters;
+  readonly requestSlots: RequestSlots;
   /** The bytes that this process holds for the clients of each institution. */
   readonly heldBytes: FairShares;
   readonly publicUrl: string | undefined;
@@ -28,7 +30,7 @@ export interface ServeContext {
 const EVERYTHING: Rights = { scopes: null, strict: false };
 
 /**
- * Returns the handler for every method of a route. The order of checks is: token, limit, method, permission, format, then the operation.
+ * Returns the handler for every method of a route. The order of checks is: place, token, limits, method, permission, format, then the operation.
  */
 export function serveRoute(context: ServeContext, route: Route): RequestHandler {
   return async (request, response) => {
@@ -51,10 +53,20 @@ function signalOf(response: Response): AbortSignal {
 }
 
 async function answerCaller(context: ServeContext, route: CallerRoute, exchange: Exchange): Promise<void> {
+  const slot = context.requestSlots.enter();
+  try {
+    await answerInSlot(context, route, { ...exchange, slot });
+  } finally {
+    slot.release();
+  }
+}
+
+async function answerInSlot(context: ServeContext, route: CallerRoute, { slot, ...exchange }: Exchange & { readonly slot: RequestSlot }) {
   const { request, response, signal } = exchange;
   const principal = await authenticate(context, tokenOf(request.headers.authorization));
   response.once('close', () => countRequest(principal.caller.institutionId, outcomeOf(response)));
   await limitRequests(context.requestLimiters, principal, response);
+  slot.assign(principal.caller.institutionId);
   const query = parseQuery(request.originalUrl);
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
   const held = context.heldBytes.open(principal.caller.institutionId);

@@ -75,7 +75,11 @@ export const failures: Readonly<Record<(typeof statuses)[number], Failure>> = {
     'A server error occurred.',
   ),
   503: {
-    ...detailFailure('Unavailable', 'A service behind the API is unavailable.', 'The service is unavailable. Try again.'),
+    ...detailFailure(
+      'Unavailable',
+      'A service behind the API is unavailable, or too many requests are under way.',
+      'The service is unavailable. Try again.',
+    ),
     headers: retryAfter,
   },
 };
