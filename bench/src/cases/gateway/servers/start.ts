@@ -17,7 +17,10 @@ export async function startServer(server: string | URL, settings: object): Promi
   const module = typeof server === 'string' ? new URL(`./${server}.js`, import.meta.url) : server;
   const child = fork(module, [], { execArgv: [], env: { ...process.env, NODE_OPTIONS: '' } });
   child.send(settings);
-  const [port] = (await once(child, 'message')) as [number];
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`${module.pathname} ended (${String(code)}) before it listened`);
+  });
+  const [port] = (await Promise.race([once(child, 'message'), ended])) as [number];
   return { port, pid: child.pid ?? 0, stop: () => child.kill() };
 }
 
