@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { ANSWERS, createAnswerTurns, SLOW_READER_MS } from './answer-turns.js';
+import { ANSWERS, createAnswerTurns, PATIENCE_MS, SLOW_READER_MS } from './answer-turns.js';
 
 /** Responses of one part, and which of them began and were ended. */
 function stage(limits = ANSWERS) {
@@ -65,6 +65,21 @@ describe('createAnswerTurns', () => {
     waiting.leave();
     await expect(waiting.part).rejects.toThrow('left');
     expect(begun).not.toContain('A4');
+  });
+
+  it('refuses requests of an institution while its earlier ones have waited for three seconds', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    const { ask, begun } = stage();
+    const own = Array.from({ length: 5 }, (_, n) => ask('A', `A${String(n)}`));
+    await own[3]?.part;
+    jest.advanceTimersByTime(PATIENCE_MS + 1);
+    await expect(ask('A', 'A5').part).rejects.toMatchObject({ code: 'unavailable' });
+    own[2]?.take();
+    expect(await ask('B', 'B0').part).toEqual({ done: false, value: 'B0' });
+    expect(await own[4]?.part).toEqual({ done: false, value: 'A4' });
+    own[1]?.take();
+    expect(await ask('A', 'A6').part).toEqual({ done: false, value: 'A6' });
+    expect(begun).not.toContain('A5');
   });
 
   it('ends the response that has waited longest for its reader when another institution waits', async () => {

@@ -12,6 +12,11 @@ export const ANSWERS: FairLimits = { concurrency: 16, perKey: 4 };
  * institutions that read slowly would otherwise hold all slots for a quarter of an hour.
  */
 export const SLOW_READER_MS = 30_000;
+/**
+ * How long the requests of an institution for pages may wait before further ones are refused, in milliseconds. The gateway waits for five seconds: the
+ * rest is for computing the page.
+ */
+export const PATIENCE_MS = 3_000;
 /** How often a waiting caller looks for such a response, in milliseconds. */
 const LOOK_MS = 5_000;
 
@@ -35,10 +40,13 @@ export interface AnswerTurns {
 /**
  * Creates slots for responses, for which institutions take turns. A slot is held until the response has been received, because data that
  * waits to be sent also occupies memory. If the caller disconnects, the slot is held until the computation has ended, because it cannot be
- * stopped. If all slots are taken, the response that has waited longest for its reader is ended with `rate_limited`, provided that it has
+ * stopped. While requests of an institution have waited for more than `patienceMs`, further ones are refused. If all slots are taken, the response that has waited longest for its reader is ended with `rate_limited`, provided that it has
  * waited for more than `slowMs`.
  */
-export function createAnswerTurns(limits: FairLimits, { slowMs = SLOW_READER_MS, lookMs = LOOK_MS } = {}): AnswerTurns {
+export function createAnswerTurns(
+  limits: FairLimits,
+  { slowMs = SLOW_READER_MS, lookMs = LOOK_MS, patienceMs = PATIENCE_MS } = {},
+): AnswerTurns {
   const inTurn = createFairLimiter(limits);
   const held = new Set<HeldSlot>();
   const endSlowest = (institutionId: string): void => {
@@ -57,7 +65,7 @@ export function createAnswerTurns(limits: FairLimits, { slowMs = SLOW_READER_MS,
           await Promise.all([slot.made, caller.over]);
           held.delete(slot);
         };
-        inTurn(caller.institutionId, hold, caller.signal).catch(reject);
+        inTurn(caller.institutionId, hold, { signal: caller.signal, patienceMs }).catch(reject);
         if (!held.has(slot)) looking = setInterval(() => endSlowest(caller.institutionId), lookMs).unref();
       });
     } finally {

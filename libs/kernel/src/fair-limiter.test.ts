@@ -1,19 +1,19 @@
-import { describe, expect, it } from '@jest/globals';
-import { createFairLimiter, type FairLimits } from './fair-limiter.js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { createFairLimiter, type FairLimits, type WaitTerms } from './fair-limiter.js';
 
 /** Tasks that the test ends, and the order in which they began. */
 function stage(limits: FairLimits) {
   const limited = createFairLimiter(limits);
   const started: string[] = [];
   const ends: (() => void)[] = [];
-  const add = (key: string, name: string, signal?: AbortSignal): Promise<void> => {
+  const add = (key: string, name: string, terms?: WaitTerms): Promise<void> => {
     const done = Promise.withResolvers<void>();
     const task = () => {
       started.push(name);
       ends.push(() => done.resolve());
       return done.promise;
     };
-    return limited(key, task, signal);
+    return limited(key, task, terms);
   };
   /** Ends the task that has been running longest. */
   const endOne = async () => {
@@ -24,6 +24,8 @@ function stage(limits: FairLimits) {
 }
 
 describe('createFairLimiter', () => {
+  afterEach(() => void jest.useRealTimers());
+
   it('gives the next slot to another key, however many tasks of the first key wait', async () => {
     const { add, endOne, started } = stage({ concurrency: 1, perKey: 1 });
     for (let index = 0; index < 10_000; index++) void add('A', `A${String(index)}`);
@@ -63,12 +65,58 @@ describe('createFairLimiter', () => {
     await expect(other).resolves.toBeUndefined();
   });
 
+  describe('with patience', () => {
+    const terms = { patienceMs: 100 };
+    const message = 'Earlier requests have been waiting for too long. Try again later.';
+    const begin = () => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+      const one = stage({ concurrency: 3, perKey: 2 });
+      const add = (name: string) => one.add(name.slice(0, 1), name, terms);
+      return { ...one, add, addAll: (names: readonly string[]) => names.forEach((name) => void add(name)), patient: one.add };
+    };
+
+    it('refuses a task as soon as the first one of its key has waited for longer', async () => {
+      const { add, addAll, patient, endOne, started } = begin();
+      addAll(['A0', 'A1', 'A2', 'A3']);
+      jest.advanceTimersByTime(60);
+      await endOne();
+      expect(started).toEqual(['A0', 'A1', 'A2']);
+      // A3 has waited for exactly as long as it may.
+      jest.advanceTimersByTime(40);
+      addAll(['A4']);
+      jest.advanceTimersByTime(1);
+      await expect(add('A5')).rejects.toMatchObject({ code: 'rate_limited', message });
+      // Without patience, a task waits whatever happens.
+      void patient('A', 'A6');
+      await endOne();
+      // Now A4 is the first, which has only waited for a moment.
+      addAll(['A7']);
+      for (let running = 2; running < 7; running += 1) await endOne();
+      expect(started).toEqual(['A0', 'A1', 'A2', 'A3', 'A4', 'A6', 'A7']);
+    });
+
+    it('blames the key only if its own tasks end, but others wait behind them', async () => {
+      const { add, addAll, endOne } = begin();
+      addAll(['A0', 'A1', 'A2', 'B0', 'B1']);
+      jest.advanceTimersByTime(101);
+      // Nothing ends.
+      await expect(add('A3')).rejects.toMatchObject({ code: 'unavailable', message });
+      // Others have the slot that B might have.
+      await expect(add('B2')).rejects.toMatchObject({ code: 'unavailable', message });
+      // One of A ends, and C, which has had none, gets its slot.
+      addAll(['C0', 'C1']);
+      await endOne();
+      jest.advanceTimersByTime(101);
+      await expect(add('C2')).rejects.toMatchObject({ code: 'unavailable', message });
+    });
+  });
+
   it('removes aborted tasks from the queue, and continues after a failure', async () => {
     const limited = createFairLimiter({ concurrency: 1, perKey: 1 });
     const first = Promise.withResolvers<never>();
     const failing = limited('A', () => first.promise);
     const impatient = new AbortController();
-    const left = limited('B', async () => 'never', impatient.signal);
+    const left = limited('B', async () => 'never', { signal: impatient.signal });
     const next = limited('A', async () => 'next');
     impatient.abort(new Error('enough'));
     await expect(left).rejects.toThrow('enough');
@@ -76,6 +124,6 @@ describe('createFairLimiter', () => {
     await expect(failing).rejects.toThrow('no');
     await expect(next).resolves.toBe('next');
     await expect(limited('B', async () => 'free')).resolves.toBe('free');
-    await expect(limited('B', async () => 'never', impatient.signal)).rejects.toThrow('enough');
+    await expect(limited('B', async () => 'never', { signal: impatient.signal })).rejects.toThrow('enough');
   });
 });

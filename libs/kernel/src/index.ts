@@ -1,5 +1,5 @@
 export { significantDigits } from './accounting-number.js';
-export { ANSWERS, createAnswerTurns, type AnswerTurns } from './answer-turns.js';
+export { ANSWERS, createAnswerTurns, PATIENCE_MS, type AnswerTurns } from './answer-turns.js';
 export { AppError, type AppErrorCode, type FieldErrors } from './app-error.js';
 export { attachment } from './attachment.js';
 export { boundedRead } from './bounded-read.js';

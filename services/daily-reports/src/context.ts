@@ -57,6 +57,8 @@ export interface ContextOverrides {
 }
 
 const MAINTENANCE_MS = 60_000;
+/** How long the PDFs of an institution may wait before further ones are refused: half as long as the gateway waits for one. */
+const PDF_PATIENCE_MS = 60_000;
 
 const storage = defineStores({
   name: 'daily-reports',
@@ -98,7 +100,7 @@ export async function createContext(config: Config, logger: Logger, overrides: C
   const recordsOf: Context['recordsOf'] = (caller, signal) => callerRecords(clients, caller, signal);
   return {
     ports,
-    inTurn: { pages: createAnswerTurns(ANSWERS), pdfs: createAnswerTurns(ANSWERS) },
+    inTurn: { pages: createAnswerTurns(ANSWERS), pdfs: createAnswerTurns(ANSWERS, { patienceMs: PDF_PATIENCE_MS }) },
     recordsOf,
     tasksOf: (caller, signal) => bundleTasks(clients.tasks, caller, signal),
     ingestNeeds,
@@ -130,7 +132,8 @@ function printing(store: ObjectStore): Context['pdf'] {
   return {
     renderer: createReportRenderer(),
     photoReader: { open: (key, signal) => store.getStream(key, signal) },
-    largeInTurn: createAnswerTurns(LARGE_REPORTS),
+    // Background bundles may wait for as long as it takes.
+    largeInTurn: createAnswerTurns(LARGE_REPORTS, { patienceMs: Number.POSITIVE_INFINITY }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { requireCaller, requireDay, requirePage, type absenceRulesV1, type commonV1 } from '@stechuhr/contracts';
-import { parseUuid } from '@stechuhr/kernel';
+import { parseUuid, PATIENCE_MS } from '@stechuhr/kernel';
 import { serverStream, unary, type CallContext } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { getBalances, type BalanceTerms } from '../operations/get-balances.js';
@@ -15,7 +15,10 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
     listRules: unary(async ({ caller, ...input }, rpc) => {
       const call = callOf(caller, rpc);
       const query = requirePage(input);
-      const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, query), rpc.signal);
+      const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, query), {
+        signal: rpc.signal,
+        patienceMs: PATIENCE_MS,
+      });
       return { count, rules: results.map(ruleToProto) };
     }),
     getRule: unary(async ({ caller, ruleId }, rpc) => ({ rule: ruleToProto(await getRule(callOf(caller, rpc), ruleId)) })),
@@ -32,7 +35,7 @@ export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesService
       const query = { onDay: requireDay('on_day', onDay), missingTypes };
       const ids = employeeIds.flatMap((id) => parseUuid(id) ?? []);
       const terms: BalanceTerms<absenceRulesV1.EmployeeBalances> = {
-        inTurn: (task) => context.inTurn(call.caller.institutionId, task, rpc.signal),
+        inTurn: (task) => context.inTurn(call.caller.institutionId, task, { signal: rpc.signal }),
         convert: ({ employeeId, balances }) => ({
           employeeId,
           balances: balances.map((balance) => balanceToProto(balance, withDetails)),

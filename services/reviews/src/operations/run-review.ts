@@ -25,7 +25,7 @@ export function reviewedMonth(parameters: Readonly<Record<string, string>>): Yea
  */
 export async function runReview(call: Call, month: YearMonth): Promise<Review> {
   const active = await listChecks(call, call.caller);
-  return call.inRunSlot(call.caller.institutionId, () => reviewStaff(call, active, month), call.signal);
+  return call.inRunSlot(call.caller.institutionId, () => reviewStaff(call, active, month), { signal: call.signal });
 }
 
 /** Counts the errors of a month that no suppression rule hides. @throws AppError as {@link runReview} */

@@ -8,7 +8,7 @@ const UNAVAILABLE = new AppError('unavailable', 'A service is not available.');
 function stage(signal?: AbortSignal, hasLeft = (caller?: AbortSignal) => caller?.aborted === true) {
   const inSlot = createRunSlots({ concurrency: 1, perKey: 1 }, hasLeft);
   const first = Promise.withResolvers<string>();
-  const running = inSlot('A', () => first.promise, signal);
+  const running = inSlot('A', () => first.promise, { ...(signal && { signal }) });
   const waiting = [inSlot('A', async () => 'second'), inSlot('B', async () => 'third')];
   return { inSlot, first, running, waiting };
 }

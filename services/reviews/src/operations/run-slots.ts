@@ -14,7 +14,8 @@ export function createRunSlots(limits: FairLimits, hasLeft: (signal: AbortSignal
     waiting = new AbortController();
     dismissed.abort(reason);
   };
-  return (key, task, signal) => {
+  return (key, task, terms) => {
+    const signal = terms?.signal;
     const run: typeof task = async () => {
       try {
         return await task();
@@ -25,6 +26,6 @@ export function createRunSlots(limits: FairLimits, hasLeft: (signal: AbortSignal
         throw caught;
       }
     };
-    return limited(key, run, AbortSignal.any([waiting.signal, ...(signal === undefined ? [] : [signal])]));
+    return limited(key, run, { ...terms, signal: AbortSignal.any([waiting.signal, ...(signal === undefined ? [] : [signal])]) });
   };
 }

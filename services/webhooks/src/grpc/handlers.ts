@@ -1,5 +1,5 @@
 import { requireCaller, requirePage, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
-import { AppError, parseUuid } from '@stechuhr/kernel';
+import { AppError, parseUuid, PATIENCE_MS } from '@stechuhr/kernel';
 import { unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
 import { listDeliveries, replayDeliveries, replayDelivery, testWebhook } from '../operations/deliveries.js';
@@ -46,7 +46,10 @@ export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>)
     listDeliveries: unary(async ({ caller, webhookId, ...query }, { signal }) => {
       const tenant = toTenant(caller);
       const input = { id: toId(webhookId), ...requirePage(query) };
-      const { count, results } = await inTurn(tenant.institutionId, () => listDeliveries(ports, tenant, input), signal);
+      const { count, results } = await inTurn(tenant.institutionId, () => listDeliveries(ports, tenant, input), {
+        signal,
+        patienceMs: PATIENCE_MS,
+      });
       return { count, deliveries: results.map(deliveryToProto) };
     }),
     replayDelivery: unary(async ({ caller, webhookId, deliveryId }) => ({
@@ -55,7 +58,7 @@ export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>)
     replayDeliveries: unary(async ({ caller, webhookId, json }, { signal }) => {
       const tenant = toTenant(caller);
       const input = { id: toId(webhookId), json };
-      const { count, next } = await inTurn(tenant.institutionId, () => replayDeliveries(ports, tenant, input), signal);
+      const { count, next } = await inTurn(tenant.institutionId, () => replayDeliveries(ports, tenant, input), { signal });
       return { replayed: count, next };
     }),
   };

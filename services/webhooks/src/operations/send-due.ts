@@ -93,7 +93,7 @@ function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: Abo
     countAttempt(answer, (performance.now() - startedAt) / 1000);
     return answer;
   };
-  return inRequestSlot(institutionId, attempt, signal);
+  return inRequestSlot(institutionId, attempt, { signal });
 }
 
 async function recordAttempt(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<Settled> {
