@@ -1,10 +1,28 @@
 import { metrics, type BatchObservableResult } from '@opentelemetry/api';
+import { streams } from '@stechuhr/contracts';
 import { boundedRead } from '@stechuhr/kernel';
 
 const meter = metrics.getMeter('@stechuhr/bus');
 
-/** Messages handed to the bus, by kind (second part of the subject) and result. */
-export const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages passed to the bus for publication.' });
+const published = meter.createCounter('stechuhr.bus.published', { description: 'Messages passed to the bus for publication.' });
+
+type Result = 'ok' | 'failed';
+
+const kindOf = (subject: string): string => subject.split('.')[1] ?? subject;
+
+/**
+ * All counters exist from the start at 0: `rate` does not see the first increase of a counter that begins at 1. Live objects are left out, because other
+ * systems publish them.
+ */
+const results: Readonly<Record<Result, 0>> = { ok: 0, failed: 0 };
+for (const { subjects } of Object.values(streams).filter((stream) => stream !== streams.ingest))
+  for (const subject of subjects)
+    for (const [result, none] of Object.entries(results)) published.add(none, { kind: kindOf(subject), result });
+
+/** Counts a message that was handed to the bus, by kind (second part of the subject) and result. */
+export function countPublished(subject: string, result: Result): void {
+  published.add(1, { kind: kindOf(subject), result });
+}
 
 /** Time for which a handler ran, by durable and outcome. */
 export const handled = meter.createHistogram('stechuhr.bus.handled', {

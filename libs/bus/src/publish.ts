@@ -5,7 +5,7 @@ import type { Context } from '@opentelemetry/api';
 import { AppError, createLimiter, sharedTick } from '@stechuhr/kernel';
 import { ACK_TIMEOUT_MS, NoStreamError } from './acknowledged-publisher.js';
 import type { Link } from './link.js';
-import { published } from './metrics.js';
+import { countPublished } from './metrics.js';
 import { injectTrace, withProducerSpan } from './tracing.js';
 
 /** How a message is published. */
@@ -76,13 +76,12 @@ async function publishOnce(
   for (const [key, value] of Object.entries(headers)) carried.set(key, value);
   if (msgId !== undefined) carried.set(PubHeaders.MsgIdHdr, msgId);
   injectTrace(traced, carried);
-  const kind = subject.split('.')[1] ?? subject;
   try {
     if (link === undefined) throw new Error('There has been no connection to NATS.');
     await link.publish(sentTo, payload, carried);
-    published.add(1, { kind, result: 'ok' });
+    countPublished(subject, 'ok');
   } catch (caught) {
-    published.add(1, { kind, result: 'failed' });
+    countPublished(subject, 'failed');
     // Thrown by the client. It would be refused each time, for as long as an outage may last.
     if (caught instanceof errors.InvalidArgumentError)
       throw new AppError('invalid', 'The message and its headers are larger than NATS accepts.', { cause: caught });

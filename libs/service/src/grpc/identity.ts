@@ -49,13 +49,14 @@ export function serverCredentials({ tlsFolder }: GrpcIdentity): ServerCredential
  * lists callers, only from those among them. If grants are required, calls are accepted only for institutions for which the caller has a grant
  * (`needsGrant`). Services of other teams may call the methods that the environment lists, for the institutions that it lists. Without certificates,
  * callers have no names and all calls are accepted.
+ * @param paths the methods of the server (`/stechuhr.records.v1.RecordsService/ReadTimeRecords`)
  */
 export function onlyCallers(
   { tlsFolder, allowedCallers, requireGrants = false, clients = [] }: GrpcIdentity,
-  logger: Logger,
+  { paths, logger }: { readonly paths: readonly string[]; readonly logger: Logger },
 ): ServerInterceptor[] {
   if (tlsFolder === undefined && allowedCallers === undefined) return [];
-  const grantProblemOf = tlsFolder === undefined ? () => undefined : grantCheck({ tlsFolder, requireGrants, logger });
+  const grantProblemOf = tlsFolder === undefined ? () => undefined : grantCheck({ paths, tlsFolder, requireGrants, logger });
   const admitted = new Map(clients.map((client) => [client.name, client]));
   const isOneOfUs = (name: string, path: string) => (allowedCallers?.includes(name) ?? true) && callersOf(path).includes(name);
   const problemOf = (call: ReceivedCall): Refusal | undefined => {

@@ -62,7 +62,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   ]);
   const identity = options.identity ?? identityFromEnvironment();
   keepClosingSessions();
-  const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, options.logger) });
+  const paths = options.services.flatMap(({ definition }) => Object.values(definition).map(({ path }) => path));
+  const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, { paths, logger: options.logger }) });
   for (const { definition, implementation } of options.services) {
     server.addService(definition, withLogger(implementation, options.logger));
   }

@@ -4,14 +4,17 @@ import { commonNameOf, trustedAuthorities } from './certificate-files.js';
 import { isSigned, type GrantTerms } from './grant.js';
 
 /** Why a grant does not permit a call; used as part of a sentence and as a metric label. */
-export type GrantFlaw =
-  | 'no grant came with it'
-  | 'the grant is not readable'
-  | 'the grant is for another institution'
-  | 'the grant has expired'
-  | 'the grant is signed by a service that may not'
-  | 'the certificate of the grant is not trusted'
-  | 'the grant was changed';
+export const grantFlaws = [
+  'no grant came with it',
+  'the grant is not readable',
+  'the grant is for another institution',
+  'the grant has expired',
+  'the grant is signed by a service that may not',
+  'the certificate of the grant is not trusted',
+  'the grant was changed',
+] as const;
+
+export type GrantFlaw = (typeof grantFlaws)[number];
 
 /** Verifies the grant of a call for an institution; undefined if the grant permits the call. */
 export type GrantVerifier = (grant: Buffer | undefined, institutionId: string | undefined) => GrantFlaw | undefined;
