@@ -156,7 +156,7 @@ describe('secrets', () => {
       await call(`${platform.baseUrl}/employees/employees/?${encodeURI(parameter)}`, { token });
     }
     for (const path of [`employees/employees/${email}/`, `exports/R%C3%BCbezahl/`, `${email}/`, 'tasks/tasks/geheimnis/'])
-      await call(`${platform.baseUrl}/${path}`, { token, headers: { 'user-agent': email } });
+      await call(`${platform.baseUrl}/${path}`, { token, headers: { 'user-agent': `geheimnis ${email}`, 'x-forwarded-for': 'geheimnis' } });
     for (const body of [`{"code": "Rübezahl`, JSON.stringify({ code: 'Rübezahl', employee_id: email, reason: 'geheimnis' })]) {
       const headers = { 'content-type': 'application/json' };
       await call(`${platform.baseUrl}/reviews/suppressions/`, { method: 'POST', token, headers, body });
@@ -164,11 +164,20 @@ describe('secrets', () => {
     const wrong = { ...org.employee(22, 'Rübezahl', 'Rübezahl', { email }), hired_on: 'geheimnis' };
     await platform.importLines([org.employee(23, 'Rübezahl', 'Rübezahl', { email }), wrong]);
     const nats = await connect({ servers: platform.run.infra.nats.split(',') });
-    for (const body of [JSON.stringify(wrong), `"Rübezahl" ${email}`])
-      await jetstream(nats).publish(ingestSubject(org.id(0), 'employee'), body);
+    const absenceType = { value: 'geheimnis', label: 'Rübezahl', category: 'other', credited: true };
+    const objects: readonly [kind: string, body: string][] = [
+      ['employee', JSON.stringify(wrong)],
+      ['employee', `"Rübezahl" ${email}`],
+      // Their reasons name what was wrong without quotation marks.
+      ['employee', JSON.stringify({ ...wrong, kind: 'Rübezahl' })],
+      ['institution', JSON.stringify(org.institution({ absence_types: [absenceType, absenceType] }))],
+      ['geheimnis', JSON.stringify(wrong)],
+    ];
+    for (const [kind, body] of objects) await jetstream(nats).publish(ingestSubject(org.id(0), kind), body);
     await nats.close();
-    await waitFor(async () => (await readLogs(platform.home)).get('records.log')?.match(/a message became a dead letter/g)?.length === 2);
-    await waitFor(() => otlp.spans.filter((span) => fits(span, { kind: SpanKind.consumer, name: /ingest/ })).length === 2);
+    const letters = /a message became a dead letter/g;
+    await waitFor(async () => (await readLogs(platform.home)).get('records.log')?.match(letters)?.length === objects.length);
+    await waitFor(() => otlp.spans.filter((span) => fits(span, { kind: SpanKind.consumer, name: /ingest/ })).length === objects.length);
     const written = new Map([...(await readLogs(platform.home)), ['spans', JSON.stringify(otlp.spans)]]);
     for (const [place, text] of written)
       for (const secret of ['Rübezahl', 'R%C3%BCbezahl', 'ruebezahl', 'geheimnis'])

@@ -8,6 +8,7 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
+import { shownSubject } from '@stechuhr/contracts';
 
 /**
  * Publishes a message and waits until its stream has stored it.
@@ -110,7 +111,8 @@ async function watchPermissions(connection: NatsConnection, refuse: (violation: 
 }
 
 function refusalIn(message: Msg, { subject }: Unacknowledged): Error | undefined {
-  if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS) return new NoStreamError(`No stream accepts ${subject}.`);
+  if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS)
+    return new NoStreamError(`No stream accepts ${shownSubject(subject)}.`);
   const { stream, error } = message.json<Acknowledgement>();
   if (error !== undefined) return new JetStreamApiError(error);
   return stream ? undefined : new Error('The acknowledgement names no stream.');

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JsMsg } from '@nats-io/jetstream';
+import { shownSubject } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import type { AloneGate } from './alone-gate.js';
 import type { RedeliveryNotes } from './redelivery-notes.js';
@@ -76,7 +77,8 @@ export function createCrashGuard({ gate, notes, durable, logger }: CrashGuardOpt
       // The note was written while the process was told to stop, so `stop` has not seen it.
       if (stopping.signal.aborted) await remove([key]).catch(() => undefined);
       if (all === 0) return await gate.together(handle);
-      const { subject, seq: sequence } = message;
+      const { seq: sequence } = message;
+      const subject = shownSubject(message.subject);
       logger.warn({ durable, subject, sequence, crashes: all }, 'a message that may end its process is handled alone');
       await gate.alone(async () => {
         await notes.beginAlone(key);

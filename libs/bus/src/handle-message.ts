@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { deadLetterSubject, institutionOfSubject, originOf } from '@stechuhr/contracts';
+import { deadLetterSubject, institutionOfSubject, originOf, shownSubject } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import type { ConsumeOptions } from './consume-options.js';
 import type { CrashGuard } from './crash-guard.js';
@@ -43,7 +43,7 @@ export async function handleMessage(parts: HandlingParts, message: JsMsg): Promi
     return true;
   } catch (caught) {
     outcome = await settleFailure(parts, message, AppError.from(caught)).catch((failure: unknown) => {
-      parts.logger.error({ err: failure, subject: message.subject }, 'a dead letter could not be sent');
+      parts.logger.error({ err: failure, subject: shownSubject(message.subject) }, 'a dead letter could not be sent');
       message.nak(PAUSE_WITHOUT_DEAD_LETTER_MS);
       return 'retry';
     });
@@ -56,7 +56,7 @@ export async function handleMessage(parts: HandlingParts, message: JsMsg): Promi
 async function settleFailure(parts: HandlingParts, message: JsMsg, error: AppError): Promise<string> {
   const { logger, durable, maxAttempts, backoffMs = DEFAULT_BACKOFF_MS } = parts;
   const deliveries = message.info.deliveryCount;
-  const fields = { durable, subject: message.subject, sequence: message.seq, deliveries, code: error.code };
+  const fields = { durable, subject: shownSubject(message.subject), sequence: message.seq, deliveries, code: error.code };
   if (error.code === 'unavailable') parts.failures.addReturned(message);
   else parts.failures.add(message);
   const failures = parts.failures.of(message);

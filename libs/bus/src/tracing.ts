@@ -13,6 +13,7 @@ import {
   type TextMapSetter,
 } from '@opentelemetry/api';
 import type { MsgHdrs } from '@nats-io/transport-node';
+import { shownSubject } from '@stechuhr/contracts';
 
 // NATS has no instrumentation that could be loaded, so the bus creates its spans itself.
 const tracer = trace.getTracer('@stechuhr/bus');
@@ -76,7 +77,7 @@ function inSpan<T>(description: SpanDescription, task: () => Promise<T>): Promis
 }
 
 function optionsOf({ kind, subject, attributes }: SpanDescription): SpanOptions {
-  return { kind, attributes: { 'messaging.system': 'nats', 'messaging.destination.name': subject, ...attributes } };
+  return { kind, attributes: { 'messaging.system': 'nats', 'messaging.destination.name': shownSubject(subject), ...attributes } };
 }
 
 async function finish<T>(span: Span, task: () => Promise<T>): Promise<T> {
@@ -90,12 +91,12 @@ async function finish<T>(span: Span, task: () => Promise<T>): Promise<T> {
   }
 }
 
-const WITH_ID = /[0-9a-f]{8}-/;
+const ID_OR_NUMBER = /[0-9a-f]{8}-|^\d+$/;
 
-/** A name with few values: the subject without the ids in it. */
+/** A name with few values: the subject without the ids and numbers in it. */
 function channelOf(subject: string): string {
-  return subject
+  return shownSubject(subject)
     .split('.')
-    .filter((part) => !WITH_ID.test(part))
+    .filter((part) => !ID_OR_NUMBER.test(part))
     .join('.');
 }

@@ -33,4 +33,28 @@ describe('a log line', () => {
     expect(line.err).toMatchObject({ type: 'AppError', code: 'internal', cause: { message: 'E11000 duplicate key', code: 11000 } });
     expect(JSON.stringify(line)).not.toContain('Muster');
   });
+
+  it.each([
+    ['a live object', new AppError('invalid', 'kind Muster is unknown.')],
+    ['a reference', new AppError('precondition', 'missing_type names no absence type of the institution: Muster.')],
+    [
+      'an answer of another service',
+      new AppError('internal', 'Internal error.', {
+        cause: Object.assign(new Error('5 NOT_FOUND: Muster'), { code: 5, details: 'Muster', metadata: {} }),
+      }),
+    ],
+    ['something that is not an error', { last_name: 'Muster' }],
+    ['a text', 'Muster'],
+    ['an error with an object as its code', Object.assign(new Error('failed'), { code: { last_name: 'Muster' } })],
+  ])('has no words about %s, which nothing marks as a quotation', (_, err) => {
+    const line = logged({ err });
+    expect(line.err).toMatchObject({ type: expect.any(String) });
+    expect(JSON.stringify(line)).not.toContain('Muster');
+  });
+
+  it('has the words of errors about servers', () => {
+    const cause = Object.assign(new Error('14 UNAVAILABLE: connect ECONNREFUSED'), { code: 14, details: '', metadata: {} });
+    const line = logged({ err: new AppError('unavailable', 'records is unavailable.', { cause }) });
+    expect(line.err).toMatchObject({ message: 'records is unavailable.', cause: { message: '14 UNAVAILABLE: connect ECONNREFUSED' } });
+  });
 });

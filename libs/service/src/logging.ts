@@ -1,5 +1,7 @@
+import { isNativeError } from 'node:util/types';
 import { isSpanContextValid, trace } from '@opentelemetry/api';
 import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
+import { AppError, type AppErrorCode } from '@stechuhr/kernel';
 import { framesOf, REDACTED, withoutInput } from './redaction.js';
 
 /** The logger of a process (pino): structured fields first, then the message. */
@@ -44,14 +46,24 @@ function traceFields(): object {
   return context !== undefined && isSpanContextValid(context) ? { trace_id: context.traceId, span_id: context.spanId } : {};
 }
 
+/** Errors about what a client or publisher has sent. Their messages are for the sender, and name what was wrong without marking it as a quotation. */
+const ABOUT_INPUT = new Set<AppErrorCode>(['invalid', 'not_found', 'conflict', 'precondition']);
+/** The statuses of these errors in an answer over gRPC (`status.ts`): INVALID_ARGUMENT, NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION. */
+const STATUSES_ABOUT_INPUT = new Set([3, 5, 6, 9]);
+
 /**
  * Returns the parts of an error that are logged. Drivers attach whole documents and commands to their errors, so only named fields are
- * copied. Messages may quote their input, which is removed.
+ * copied. Messages may quote their input, which is removed. Of something else that was thrown, only the type is shown.
  */
 function describeError(caught: unknown): unknown {
-  if (!(caught instanceof Error)) return caught;
-  const code = 'code' in caught ? { code: caught.code } : {};
+  if (!(caught instanceof Error) && !isNativeError(caught)) return caught === undefined ? undefined : { type: typeof caught };
+  const code = 'code' in caught && ['string', 'number'].includes(typeof caught.code) ? { code: caught.code } : {};
   const cause = caught.cause === undefined ? {} : { cause: describeError(caught.cause) };
-  const message = withoutInput(caught.message);
+  const message = isAboutInput(caught) ? REDACTED : withoutInput(caught.message);
   return { type: caught.name, message, ...code, stack: `${caught.name}: ${message}${framesOf(caught.stack)}`, ...cause };
+}
+
+function isAboutInput(error: Error): boolean {
+  if (error instanceof AppError) return ABOUT_INPUT.has(error.code);
+  return 'metadata' in error && 'details' in error && 'code' in error && STATUSES_ABOUT_INPUT.has(Number(error.code));
 }

@@ -13,7 +13,11 @@ describe('the message of an error', () => {
     ['max.muster@example.com is unknown', '[redacted] is unknown'],
     ['token stu_abcDEF123 is revoked', 'token [redacted] is revoked'],
     ['connect ECONNREFUSED 127.0.0.1:27017', 'connect ECONNREFUSED 127.0.0.1:27017'],
-    ['"a \\" Muster" is no date', '"[redacted]" is no date'],
+    ['"a \\" Muster" is no date', '"[redacted]"'],
+    ['"Max "Moritz" Muster" is not a valid choice.', '"[redacted]" is not a valid choice.'],
+    ['"Max\nMuster" is not a valid choice.', '"[redacted]" is not a valid choice.'],
+    ['3 INVALID_ARGUMENT: The request is invalid: {"q":["Max Must', '3 INVALID_ARGUMENT: The request is invalid: {"[redacted]"'],
+    ['Permissions Violation for Publish to "stechuhr.x" using queue "y"', 'Permissions Violation for Publish to "[redacted]"'],
   ])('is redacted: %s', (message, shown) => expect(withoutInput(message)).toBe(shown));
 });
 

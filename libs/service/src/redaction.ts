@@ -5,9 +5,12 @@ export const REDACTED = '[redacted]';
 const TOKEN = /stu_[0-9A-Za-z]+/g;
 // Bounded lengths, so that matching takes linear time.
 const EMAIL = /[^\s"'<>()[\]{}=&?/,;:]{1,128}(?:@|%40)[^\s"'<>()[\]{}=&?/,;:]{1,255}/gi;
-const QUOTED = /"(?:[^"\\\n]|\\.)*"/g;
-// V8 does not escape the quotation marks in an excerpt, so that only the outermost ones are its own.
-const JSON_EXCERPT = /".*"(?=(?:\.\.\.)? is not valid JSON)/gs;
+// Nobody escapes the quotation marks in what is quoted, so that only the first and the last one are certain. Of an odd number, the end of the
+// last quotation was cut off.
+const QUOTED = /".*"/s;
+const UNFINISHED = /".*/s;
+// An excerpt of V8 may have any number.
+const JSON_EXCERPT = /".*"(?=(?:\.\.\.)? is not valid JSON)/s;
 const DUPLICATE_KEY = /dup key: \{.*\}/gs;
 const FRAME = /^\s+at .*(?::\d+:\d+|<anonymous>|native)\)?$/;
 
@@ -18,8 +21,9 @@ export function withoutIdentities(text: string): string {
 
 /** Removes quoted input from the message of an error: it may be a name, a text or a secret. */
 export function withoutInput(message: string): string {
-  const withoutKey = message.replace(DUPLICATE_KEY, `dup key: ${REDACTED}`);
-  return withoutIdentities(withoutKey.replace(JSON_EXCERPT, `"${REDACTED}"`).replace(QUOTED, `"${REDACTED}"`));
+  const remaining = message.replace(DUPLICATE_KEY, `dup key: ${REDACTED}`).replace(JSON_EXCERPT, `"${REDACTED}"`);
+  const isFinished = remaining.split('"').length % 2 === 1;
+  return withoutIdentities(remaining.replace(isFinished ? QUOTED : UNFINISHED, `"${REDACTED}"`));
 }
 
 /** Returns the stack frames of an error without the message with which V8 begins the stack. */

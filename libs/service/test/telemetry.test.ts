@@ -87,7 +87,16 @@ describe('a process with the telemetry preload', () => {
 
   it('records no header, argument, filter or token', () => {
     const exported = JSON.stringify(receiver.spans);
-    for (const secret of ['header-secret', 'query-secret', 'path-secret', 'c0ffee', 'secret-key', 'personal data'])
+    for (const secret of [
+      'header-secret',
+      'agent-secret',
+      'forwarded-secret',
+      'query-secret',
+      'path-secret',
+      'c0ffee',
+      'secret-key',
+      'personal data',
+    ])
       expect(exported).not.toContain(secret);
   });
 

@@ -1,4 +1,4 @@
-import { SpanStatusCode, type Attributes } from '@opentelemetry/api';
+import { SpanKind, SpanStatusCode, type Attributes } from '@opentelemetry/api';
 import type { Span, SpanProcessor } from '@opentelemetry/sdk-trace';
 import { REDACTED, framesOf, withoutIdentities } from '../redaction.js';
 
@@ -7,6 +7,8 @@ const MESSAGES = new Set(['exception.message', 'grpc.error_message', 'error.mess
 // Attributes with the URLs of outgoing requests: the current convention and two older ones. Paths of webhooks may be secret, as well as
 // their queries.
 const ADDRESSES = new Set(['url.full', 'http.url', 'http.target']);
+// What a client of the API sends in its headers, and its IP address, which is personal data as well.
+const OF_CLIENT = new Set(['user_agent.original', 'client.address', 'network.peer.address', 'server.address']);
 const AFTER_HOST = /^([a-z]+:\/\/[^/?#]*)?.*$/is;
 const ID_LIKE = /^[0-9a-f|-]+$/i;
 
@@ -16,23 +18,27 @@ export const redactingProcessor: SpanProcessor = {
   onEnding(span: Span) {
     const name = withoutIdentities(span.name);
     if (name !== span.name) span.updateName(name);
-    span.setAttributes(changesOf(span.attributes));
+    span.setAttributes(changesOf(span.attributes, isHttpRequest(span)));
     // The status of a span can only be replaced as a whole, not its message alone.
     if (span.status.code === SpanStatusCode.ERROR) span.setStatus({ code: SpanStatusCode.ERROR });
-    for (const { attributes } of span.events) if (attributes !== undefined) Object.assign(attributes, changesOf(attributes));
+    for (const { attributes } of span.events) if (attributes !== undefined) Object.assign(attributes, changesOf(attributes, false));
   },
   onEnd: () => undefined,
   forceFlush: () => Promise.resolve(),
   shutdown: () => Promise.resolve(),
 };
 
+function isHttpRequest({ kind, attributes }: Span): boolean {
+  return kind === SpanKind.SERVER && attributes['http.request.method'] !== undefined;
+}
+
 /** Returns redacted values for the attributes that must be changed. */
-function changesOf(attributes: Attributes): Attributes {
+function changesOf(attributes: Attributes, isOfClient: boolean): Attributes {
   const route = attributes['http.route'];
   const changes: Attributes = {};
   for (const [key, value] of Object.entries(attributes)) {
     if (typeof value !== 'string') continue;
-    const allowed = shown(key, value, typeof route === 'string' ? route : '');
+    const allowed = isOfClient && OF_CLIENT.has(key) ? REDACTED : shown(key, value, typeof route === 'string' ? route : '');
     if (allowed !== value) changes[key] = allowed;
   }
   return changes;
