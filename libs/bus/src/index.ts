@@ -15,4 +15,4 @@ export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './o
 export type { IdRange, OutboxStore, OwnEvent, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
 export { prepareBus } from './prepare-bus.js';
 export type { PublishOptions } from './publish.js';
-export { activeTraceparent } from './tracing.js';
+export { activeTraceparent, withinTrace } from './tracing.js';

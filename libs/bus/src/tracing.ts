@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   context,
   propagation,
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -50,6 +51,14 @@ export function withConsumerSpan<T>(
     { name: `process ${channelOf(message.subject)}`, kind: SpanKind.CONSUMER, parent, subject: message.subject, attributes },
     task,
   );
+}
+
+/**
+ * Runs a task that continues a trace, whatever was active before: for work that was stored, and may be done by another process.
+ * @param traceparent W3C Trace Context of the cause; without one, every span of the task begins a new trace
+ */
+export function withinTrace<T>(traceparent: string | undefined, task: () => T): T {
+  return context.with(traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, { traceparent }), task);
 }
 
 /** The W3C form of the active span; `undefined` without one. */

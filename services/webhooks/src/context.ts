@@ -1,4 +1,4 @@
-import type { Bus } from '@stechuhr/bus';
+import { withinTrace, type Bus } from '@stechuhr/bus';
 import { ANSWERS, createFairLimiter, systemClock, type Clock, type FairLimiter, type Inspection } from '@stechuhr/kernel';
 import { defineStores, removalCollection, repeatedRemovals } from '@stechuhr/mongo';
 import type { Logger } from '@stechuhr/service';
@@ -57,6 +57,7 @@ export async function createContext(
     deliveries: createDeliveryStore(models.deliveries, clock),
     removals: repeatedRemovals(models.removals, clock),
     send: createTargets({ ...config.targets, timeoutMs }),
+    inTrace: withinTrace,
     clock,
     allowedHosts: config.targets.allowedHosts,
     inRequestSlot: createFairLimiter(config.requests),

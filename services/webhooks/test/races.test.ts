@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
-import { createEvent } from '@stechuhr/bus';
+import { createEvent, withinTrace } from '@stechuhr/bus';
 import { createFairLimiter, newId } from '@stechuhr/kernel';
 import { connectMongo, outboxOf, removalCollection, repeatedRemovals, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
@@ -35,6 +35,7 @@ beforeAll(async () => {
     deliveries: createDeliveryStore(deliveryModel(mongo.connection), clock),
     removals: repeatedRemovals(removalCollection(mongo.connection), clock),
     send: () => Promise.reject(new Error('Nothing is sent.')),
+    inTrace: withinTrace,
     clock,
     allowedHosts: [],
     inRequestSlot: createFairLimiter({ concurrency: 1, perKey: 1 }),

@@ -52,6 +52,8 @@ export interface Delivery {
   /** The number of attempts since the delivery was created or replayed. */
   readonly attempts: number;
   readonly createdAt: number;
+  /** W3C Trace Context of the event; undefined if it was recorded by an earlier version. */
+  readonly traceparent: string | undefined;
   /** Null unless the delivery is pending. */
   readonly dueAt: number | null;
   readonly lastAttemptAt: number | null;
@@ -63,7 +65,9 @@ export interface Delivery {
 }
 
 /** The fields that a write changes. */
-export type DeliveryChange = Partial<Omit<Delivery, 'eventId' | 'webhookId' | 'institutionId' | 'type' | 'body' | 'createdAt' | 'version'>>;
+export type DeliveryChange = Partial<
+  Omit<Delivery, 'eventId' | 'webhookId' | 'institutionId' | 'type' | 'body' | 'createdAt' | 'traceparent' | 'version'>
+>;
 
 /**
  * Returns when an event is to be sent first: immediately. The earlier of both times is used, so that a process with a correct clock can

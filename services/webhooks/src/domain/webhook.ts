@@ -58,6 +58,8 @@ export interface PlatformEvent {
   readonly time: string;
   /** When the bus stored it, by the clock of the bus, in milliseconds since the epoch. */
   readonly storedAt?: number;
+  /** W3C Trace Context of what announced it. */
+  readonly traceparent?: string | undefined;
   readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
 }
 

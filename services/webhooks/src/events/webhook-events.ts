@@ -1,4 +1,4 @@
-import { deletionConsumers, readEvent, type ConsumeOptions } from '@stechuhr/bus';
+import { activeTraceparent, deletionConsumers, readEvent, type ConsumeOptions } from '@stechuhr/bus';
 import { streams } from '@stechuhr/contracts';
 import type { Clock } from '@stechuhr/kernel';
 import type { Stores } from '@stechuhr/mongo';
@@ -27,9 +27,11 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
     deadLetter: 'webhooks',
     maxAttempts: DELIVERIES,
     async handler(message) {
-      const { id, institutionid: institutionId, type, time, data } = readEvent(message);
+      const { id, institutionid: institutionId, type: versioned, time, traceparent: cause, data } = readEvent(message);
+      const type = versioned.replace(/^stechuhr\.|\.v\d+$/g, '');
       const storedAt = message.storedAt.getTime();
-      await recordEvent(ports, { id, institutionId, type: type.replace(/^stechuhr\.|\.v\d+$/g, ''), time, storedAt, data });
+      const traceparent = activeTraceparent() ?? cause;
+      await recordEvent(ports, { id, institutionId, type, time, storedAt, traceparent, data });
     },
   };
 }

@@ -80,7 +80,8 @@ export async function testWebhook(ports: Ports, tenant: Tenant, id: string): Pro
   const event = ports.event(TEST_EVENT, webhook);
   if (!(await ports.webhooks.announce(webhook, event))) throw noSuchWebhook();
   ports.notifyOutbox();
-  const platformEvent = { id: event.id, institutionId: webhook.institutionId, type: TEST_EVENT, time: event.time, data: event.data };
+  const { traceparent, time, data } = event;
+  const platformEvent = { id: event.id, institutionId: webhook.institutionId, type: TEST_EVENT, time, traceparent, data };
   // Recorded immediately, so that the list of deliveries contains it when this call returns. The event from the bus refers to the same
   // delivery.
   await recordEvent(ports, platformEvent);

@@ -148,6 +148,8 @@ export interface Ports {
   readonly deliveries: DeliveryStore;
   readonly removals: RepeatedRemovals;
   readonly send: Send;
+  /** Runs a task in the trace of its cause and in no other. */
+  inTrace<T>(traceparent: string | undefined, task: () => T): T;
   readonly clock: Clock;
   /** Names and addresses that need not be public. */
   readonly allowedHosts: readonly string[];

@@ -22,6 +22,7 @@ export async function recordEvent(ports: Ports, event: PlatformEvent): Promise<v
       state: 'pending',
       attempts: 0,
       createdAt: time,
+      traceparent: event.traceparent,
       dueAt,
       lastAttemptAt: null,
       lastStatus: null,

@@ -44,7 +44,7 @@ type Settled = 'succeeded' | 'given up' | 'not sent' | 'failed' | 'died';
 
 /** @returns until when the webhook is paused */
 async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): Promise<number> {
-  const { deliveries, clock } = ports;
+  const { deliveries, clock, inTrace } = ports;
   const endsAt = clock.now() + TURN_MS;
   for (let batch = 0; batch < BATCHES && clock.now() < endsAt && !signal.aborted; batch++) {
     const lease = await held.refresh();
@@ -52,7 +52,7 @@ async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): 
     const { webhook } = lease;
     const due = await deliveries.due(keyOf(lease), BATCH);
     if (due.length === 0) break;
-    const settled = await Promise.all(due.map((delivery) => settle(ports, webhook, delivery, signal)));
+    const settled = await Promise.all(due.map((delivery) => inTrace(delivery.traceparent, () => settle(ports, webhook, delivery, signal))));
     const hasFailed = settled.includes('failed') || settled.includes('died');
     // Decided after the whole batch, because another delivery of it may have succeeded.
     const needsRest = hasFailed && !settled.includes('succeeded') && !settled.includes('given up');

@@ -12,6 +12,8 @@ export interface DeliveryDocument {
   readonly state: DeliveryState;
   readonly attempts: number;
   readonly created_at: Date;
+  /** Missing in deliveries of earlier versions. */
+  readonly traceparent?: string | null;
   /** `NEVER` unless the delivery is pending. */
   readonly due_at: Date;
   readonly last_attempt_at: Date | null;
@@ -37,6 +39,7 @@ const schema = new Schema<DeliveryDocument>(
     state: text,
     attempts: number,
     created_at: date,
+    traceparent: { type: String, default: null },
     due_at: date,
     last_attempt_at: maybeDate,
     last_status: { type: Number, default: null },

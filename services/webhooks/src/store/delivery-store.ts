@@ -131,7 +131,7 @@ function listed(key: WebhookKey, { states }: DeliveryPage): QueryFilter<Delivery
 }
 
 type ChangingFields = Partial<
-  Omit<DeliveryDocument, '_id' | 'institution_id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'version'>
+  Omit<DeliveryDocument, '_id' | 'institution_id' | 'webhook_id' | 'event_id' | 'event_type' | 'body' | 'traceparent' | 'version'>
 >;
 
 /** Returns the document fields of a change. */
@@ -157,6 +157,7 @@ function toDocument(delivery: Delivery): DeliveryDocument {
     state: delivery.state,
     attempts: delivery.attempts,
     created_at: new Date(delivery.createdAt),
+    traceparent: delivery.traceparent ?? null,
     due_at: toDate(delivery.dueAt) ?? NEVER,
     last_attempt_at: toDate(delivery.lastAttemptAt),
     last_status: delivery.lastStatus,
@@ -180,6 +181,7 @@ function toListed(document: Omit<DeliveryDocument, 'body'>): ListedDelivery {
     state: document.state,
     attempts: document.attempts,
     createdAt: document.created_at.getTime(),
+    traceparent: document.traceparent ?? undefined,
     dueAt: dueAt === NEVER.getTime() ? null : dueAt,
     lastAttemptAt: document.last_attempt_at?.getTime() ?? null,
     lastStatus: document.last_status,
