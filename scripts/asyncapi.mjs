@@ -20,8 +20,12 @@ const schemaOf = (schema) => {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
   return rest;
 };
+const daysOf = ({ maxAgeMs }) => maxAgeMs / 86_400_000;
 const institution = { description: 'Id of the institution, a UUID; `*` subscribes to all that your user may see.' };
 const nameOf = (type) => type.replace(/[.-](\w)/g, (_all, letter) => letter.toUpperCase());
+
+const AT_LEAST_ONCE = 'Published at least once; a repetition has the same id.';
+const AT_MOST_ONCE = 'Published at most once: lost if its process is killed or NATS is unavailable.';
 
 const envelope = schemaOf(cloudEventSchema);
 
@@ -29,13 +33,25 @@ const envelope = schemaOf(cloudEventSchema);
 const openSchemaOf = (schema) =>
   JSON.parse(JSON.stringify(schemaOf(schema), (key, value) => (key === 'additionalProperties' && value === false ? undefined : value)));
 
-function messageOf({ type, description, data }) {
+/** The headers of the message on NATS. */
+const eventHeaders = {
+  type: 'object',
+  properties: {
+    'Nats-Msg-Id': { ...envelope.properties.id, description: 'The id of the event.' },
+    traceparent: { type: 'string', description: 'W3C Trace Context of the publication, in the trace of the event; only with telemetry.' },
+  },
+  required: ['Nats-Msg-Id'],
+};
+
+function messageOf({ type, description, data, atMostOnce }) {
   const own = { type: 'object', properties: { type: { const: `stechuhr.${type}.v1` }, data: openSchemaOf(data) } };
   return {
     name: `stechuhr.${type}.v1`,
     title: type,
     summary: description,
+    description: atMostOnce ? AT_MOST_ONCE : AT_LEAST_ONCE,
     contentType: 'application/cloudevents+json',
+    headers: { $ref: '#/components/schemas/EventHeaders' },
     payload: { allOf: [{ $ref: '#/components/schemas/CloudEvent' }, own] },
   };
 }
@@ -65,11 +81,11 @@ const ingestChannels = recordKinds.map((kind) => [
 ]);
 const dead = {
   address: 'stechuhr.dead.{origin}.{institution}.{part}',
-  summary: 'Messages that could not be handled, with the reason; kept for 30 days.',
+  summary: `Messages that could not be handled, with the reason; kept for at most ${daysOf(streams.dead)} days.`,
   parameters: {
     origin: {
-      enum: ['ingest', 'export', ...new Set(subscriptions.map(({ service }) => service))],
-      description: 'The stream or service that the message came from.',
+      enum: [...new Set(subscriptions.map(({ deadLetter }) => deadLetter))],
+      description: 'The kind of message: live objects, background exports, or what a service consumes.',
     },
     institution: {
       description: 'Id of the institution, a UUID, or `none` if the message has none; `*` subscribes to all that your user may see.',
@@ -94,8 +110,7 @@ const document = {
   info: {
     title: 'Stechuhr on NATS',
     version,
-    description:
-      'Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, with the same `id`. The prose is in docs/events.md, examples in docs/subscriber.mjs and docs/publisher.mjs.',
+    description: `Events that the platform publishes and records that it takes, on NATS JetStream. Events are CloudEvents 1.0 in structured JSON mode; an event may arrive twice, with the same \`id\`. ${streams.events.name} keeps events for at most ${daysOf(streams.events)} days, ${streams.dead.name} dead letters for at most ${daysOf(streams.dead)}; ${streams.ingest.name} keeps records until they are handled. The prose, including the order of events, is in docs/events.md, examples are in docs/subscriber.mjs and docs/publisher.mjs.`,
   },
   defaultContentType: 'application/json',
   servers: {
@@ -108,7 +123,11 @@ const document = {
   channels: { ...Object.fromEntries(eventChannels), ...Object.fromEntries(ingestChannels), dead },
   operations: Object.fromEntries(operations),
   components: {
-    schemas: { CloudEvent: envelope, ...Object.fromEntries(recordKinds.map((kind) => [kind, recordSchemaOf(kind)])) },
+    schemas: {
+      CloudEvent: envelope,
+      EventHeaders: eventHeaders,
+      ...Object.fromEntries(recordKinds.map((kind) => [kind, recordSchemaOf(kind)])),
+    },
     messages: {
       ...Object.fromEntries(events.map((event) => [nameOf(event.type), messageOf(event)])),
       ...Object.fromEntries(

@@ -19,7 +19,8 @@ function row(event) {
   const { properties = {}, required = [] } = z.toJSONSchema(event.data);
   const fields = Object.entries(properties).map(([name, schema]) => `\`${name}\`${required.includes(name) ? '' : '?'} ${typeOf(schema)}`);
   const consumers = event.consumers.length > 0 ? event.consumers.join(', ') : '–';
-  return `| \`${service}.${entity}.${verb}\` | ${event.description} | ${fields.join(', ')} | ${consumers} |`;
+  const description = event.atMostOnce ? `${event.description} _At most once._` : event.description;
+  return `| \`${service}.${entity}.${verb}\` | ${description} | ${fields.join(', ')} | ${consumers} |`;
 }
 
 const DAY_MS = 86_400_000;
@@ -35,6 +36,15 @@ Generated from \`libs/contracts/src/events.ts\` by \`npm run docs\`; do not edit
 Every event is a CloudEvent 1.0 in structured JSON mode on the subject \`stechuhr.events.<institution_id>.<event>\`, its \`type\` is
 \`stechuhr.<event>.v1\`. \`id\` is also the \`Nats-Msg-Id\`: an event may arrive twice, and a consumer that remembers ids handles it once.
 \`subject\` and \`data.id\` are the id of the record. Events carry ids, days and numbers, never names, comments or other free text.
+
+An event is published at least once, after its change was stored, even if a process is killed or NATS is unavailable meanwhile. Those marked _at most
+once_ report what stores nothing: they are lost in these cases. Events of one record are published in the order of its changes. There are two
+exceptions: when a workday or a workmonth moves to another employee or month, events from before and after the move may change places, and so may
+events while the number of [partitions](../docs/rules/events.md#partitions) changes. Events of different records are in no order;
+\`records.import.finished\` may arrive before events of its records. \`time\` is the time of the change by the clock of the process that stored it. A
+field that does not apply is missing. Only a field whose type is _or null_ can be \`null\`.
+
+[\`asyncapi.json\`](asyncapi.json) has the ranges and formats of all fields as JSON schemas, the headers, live objects and dead letters.
 
 A later version may add fields to \`data\`, so ignore those that you do not know. A field with \`?\` may be missing: events that an earlier
 version has written lack the fields that were added since. To keep a copy of months, read the month again that an event of a workday or an

@@ -6,21 +6,15 @@ import { importedId } from './imported-id.js';
  */
 export const cloudEventSchema = z.object({
   specversion: z.literal('1.0'),
-  /** UUID; also the `Nats-Msg-Id`, so that duplicates are recognised. */
-  id: z.uuid(),
-  /** `stechuhr.<service>.<entity>.<verb>.v1` */
-  type: z.string(),
-  /** `/stechuhr/<service>` */
-  source: z.string(),
-  /** Id of the record that the event is about; the same as `data.id`. */
-  subject: z.string(),
-  /** Instant in UTC. */
-  time: z.iso.datetime(),
+  id: z.uuid().describe('Also the header Nats-Msg-Id. Events that repeat it are the same event.'),
+  type: z.string().describe('stechuhr.<service>.<entity>.<verb>.v1'),
+  source: z.string().describe('/stechuhr/<service>'),
+  subject: z.string().describe('Id of the record that the event is about; the same as data.id.'),
+  time: z.iso.datetime().describe('When it happened, as an instant in UTC.'),
   datacontenttype: z.literal('application/json'),
-  dataschema: z.string(),
-  /** W3C Trace Context of the request that caused it. */
-  traceparent: z.string().optional(),
-  institutionid: importedId(),
+  dataschema: z.string().describe('urn:stechuhr:event:<service>.<entity>.<verb>:v1'),
+  traceparent: z.string().optional().describe('W3C Trace Context of the request that caused it.'),
+  institutionid: importedId().describe('The institution, as in the subject of the message.'),
   data: z.looseObject({ id: z.string() }),
 });
 

@@ -11,6 +11,11 @@ export interface EventDefinition {
   readonly data: z.ZodType;
   /** Services of the platform that delete dependent data of the deleted record; each has a queue for it ({@link streams.deletions}). */
   readonly consumers: readonly string[];
+  /**
+   * Whether it is published without an outbox, because it reports what stores nothing: it is lost if its process is killed or NATS is
+   * unavailable.
+   */
+  readonly atMostOnce: boolean;
 }
 
 /**
@@ -38,13 +43,15 @@ const consumersOfDeletion: Readonly<Partial<Record<(typeof ingestKinds)[number],
 };
 
 const employeeId = importedId().describe('The employee that it belongs to.');
+const year = z.int().min(1970).max(9999).describe('Year.');
+const month = z.int().min(1).max(12).describe('Month, 1 for January.');
 const days = { employee_id: employeeId, starts_on: z.iso.date().describe('First day.'), ends_on: z.iso.date().describe('Last day.') };
 
 /** The month of an employee to which records belong, so that consumers with a copy of a month know which one to read again. */
 const places: Readonly<Partial<Record<(typeof ingestKinds)[number], z.ZodRawShape>>> = {
   contract: { employee_id: employeeId },
   workday: { employee_id: employeeId, date: z.iso.date().describe('The day that it belongs to.') },
-  workmonth: { employee_id: employeeId, year: z.int(), month: z.int().min(1).max(12) },
+  workmonth: { employee_id: employeeId, year, month },
   absence: days,
   absence_application: days,
 };
@@ -73,20 +80,31 @@ const ruleData = z.strictObject({
 
 const suppressionData = z.strictObject({
   id: z.uuid().describe('Id of the suppression rule.'),
-  code: z.string().describe('The check whose findings it hides.'),
+  code: z.string().describe('The check whose findings it hides, for example insufficient-break.'),
   employee_id: importedId().nullable().describe('Null if it applies to all employees.'),
 });
 
 const entryData = z.strictObject({
   id: importedId().describe('Id of the entry.'),
   tag_id: importedId().describe('The project.'),
-  date: z.iso.date(),
+  date: z.iso.date().describe('The day of the report.'),
 });
 
-const reportData = { id: z.string().describe('`<tag_id>|<date>`') };
+const reportData = {
+  id: z
+    .string()
+    .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\|\d{4}-\d{2}-\d{2}$/)
+    .describe('`<tag_id>|<date>`'),
+};
 const reportStatus = z.enum(['draft', 'submitted', 'closed', 'archived']);
 
+const ownerId = importedId().describe('The account that asked for it.');
 const taskData = { id: z.uuid().describe('Id of the task.') };
+
+const tokenData = z.strictObject({
+  id: z.uuid().describe('Id of the token.'),
+  account_id: importedId().describe('The account whose rights it has.'),
+});
 
 const webhookData = z.strictObject({ id: z.uuid().describe('Id of the webhook.') });
 
@@ -95,28 +113,28 @@ export const events = [
   ...recordEvents,
   define(
     'records.import.finished',
-    'An import command has ended; everything that it accepted is visible.',
+    'An import command has written its records of the kinds above, which are visible now. Its daily reports and review settings may follow.',
     z.strictObject({
       id: z.uuid().describe('Id of the import.'),
-      accepted: z.record(z.string(), z.int().positive()).describe('Accepted lines by kind.'),
-      rejected: z.int().nonnegative().describe('Number of rejected lines.'),
+      accepted: z.record(z.string(), z.int().positive()).describe('Accepted lines by kind; a kind without any is missing.'),
+      rejected: z.int().nonnegative().describe('Number of rejected lines of these kinds that name the institution.'),
     }),
   ),
-  define(
+  defineAtMostOnce(
     'exports.export.ran',
     'A synchronous export has been answered completely.',
     z.strictObject({
       id: z.uuid().describe('Id of the run.'),
-      exporter: z.string(),
-      export_format: z.string(),
-      rows: z.int().nonnegative(),
+      exporter: z.string().describe('For example payroll_a.'),
+      export_format: z.string().describe('For example csv, without its options.'),
+      rows: z.int().nonnegative().describe('Without header rows.'),
       skipped: z.int().nonnegative().describe('Selected employees missing from the file.'),
     }),
   ),
   define(
     'tasks.task.created',
     'An asynchronous task was started; its job waits for a worker.',
-    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, for example generic_export.'), account_id: importedId() }),
+    z.strictObject({ ...taskData, action: z.string().describe('Kind of job, for example generic_export.'), account_id: ownerId }),
   ),
   define('tasks.task.started', 'A worker has taken the job of a task for the first time.', z.strictObject(taskData)),
   define(
@@ -124,8 +142,8 @@ export const events = [
     'The job of a task has passed another tenth of its rows. Another attempt begins again at its first row.',
     z.strictObject({
       ...taskData,
-      rows_done: z.int().nonnegative(),
-      rows_estimated: z.int().nonnegative().describe('Of the whole file.'),
+      rows_done: z.int().nonnegative().describe('May exceed the estimate.'),
+      rows_estimated: z.int().positive().describe('Of the whole file; the estimate may change.'),
     }),
   ),
   define(
@@ -133,8 +151,8 @@ export const events = [
     'A task has finished; its file can be downloaded.',
     z.strictObject({
       ...taskData,
-      rows: z.int().nonnegative(),
-      size_bytes: z.int().nonnegative(),
+      rows: z.int().nonnegative().describe('Without header rows; of a bundle, its reports.'),
+      size_bytes: z.int().nonnegative().describe('Size of the file in bytes.'),
       skipped: z.int().nonnegative().describe('Selected employees missing from the file.'),
     }),
   ),
@@ -163,15 +181,15 @@ export const events = [
     'A suppression rule was deleted, possibly together with its employee or institution.',
     suppressionData,
   ),
-  define(
+  defineAtMostOnce(
     'reviews.review.ran',
     'A review of a month has been answered completely.',
     z.strictObject({
       id: z.uuid().describe('Id of the run.'),
-      year: z.int(),
-      month: z.int(),
+      year,
+      month,
       employees: z.int().nonnegative().describe('Employees with a workday in the month.'),
-      findings: z.int().nonnegative(),
+      findings: z.int().nonnegative().describe('Including suppressed ones.'),
     }),
   ),
   define('daily-reports.entry.recorded', 'A new value of a daily report was recorded.', entryData),
@@ -191,23 +209,23 @@ export const events = [
     'Time tracking was written into a daily report.',
     z.strictObject({ ...reportData, fields: z.array(z.string()).min(1).describe('Ids of the fields that were written.') }),
   ),
-  define(
+  defineAtMostOnce(
     'daily-reports.report.rendered',
     'The PDF of a daily report has been answered completely, or the report was written into the file of a task.',
     z.strictObject(reportData),
   ),
-  define(
+  defineAtMostOnce(
     'daily-reports.photo.token-issued',
     'A token for uploading a photo and its preview was issued.',
-    z.strictObject({ id: z.uuid().describe('Id of the photo, as in its key.'), account_id: importedId() }),
+    z.strictObject({ id: z.uuid().describe('Id of the photo, as in its key.'), account_id: ownerId }),
   ),
   define(
     'daily-reports.form.configured',
     'A form of daily reports was created, changed or deleted.',
     z.strictObject({ id: importedId().describe('Id of the form.') }),
   ),
-  define('gateway.token.issued', 'An API token was issued.', z.strictObject({ id: z.uuid(), account_id: importedId() })),
-  define('gateway.token.revoked', 'An API token was revoked.', z.strictObject({ id: z.uuid(), account_id: importedId() })),
+  define('gateway.token.issued', 'An API token was issued.', tokenData),
+  define('gateway.token.revoked', 'An API token was revoked.', tokenData),
   define('webhooks.webhook.created', 'A webhook was created.', webhookData),
   define('webhooks.webhook.updated', 'A webhook was changed by an administrator, or has a new secret.', webhookData),
   define(
@@ -226,5 +244,9 @@ export const eventTypes = events.map(({ type }) => type) as [EventType, ...Event
 export type EventType = (typeof events)[number]['type'];
 
 function define<T extends string>(type: T, description: string, data: z.ZodType, consumers: readonly string[] = []) {
-  return { type, description, data, consumers };
+  return { type, description, data, consumers, atMostOnce: false };
+}
+
+function defineAtMostOnce<T extends string>(type: T, description: string, data: z.ZodType) {
+  return { ...define(type, description, data), atMostOnce: true };
 }
