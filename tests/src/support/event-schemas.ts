@@ -23,9 +23,7 @@ export interface JudgedEvents {
  * @param ndjson output of `stechuhr events replay`
  */
 export function judgeEvents(ndjson: string): JudgedEvents {
-  const document = JSON.parse(readFileSync(FILE, 'utf8')) as AsyncApiDocument;
-  const ajv = formats.default(new Ajv({ strict: false, allErrors: true }));
-  ajv.addSchema(document, 'asyncapi');
+  const { document, ajv } = openDocument();
   const keys = new Map(Object.entries(document.components.messages).map(([key, { name }]) => [name, key]));
   const events = ndjson
     .trim()
@@ -43,4 +41,19 @@ export function judgeEvents(ndjson: string): JudgedEvents {
   });
   const types = new Set(events.map(({ type }) => type.replace(/^stechuhr\./, '').replace(/\.v\d+$/, '')));
   return { types: [...types].sort(), problems };
+}
+
+/** Validates the headers of events against the document. @returns what is wrong with them */
+export function judgeHeaders(all: readonly Readonly<Record<string, string>>[]): readonly string[] {
+  const { ajv } = openDocument();
+  const validate = ajv.getSchema('asyncapi#/components/schemas/EventHeaders');
+  if (validate === undefined) return ['The headers are not described.'];
+  return all.flatMap((headers) => (validate(headers) ? [] : [ajv.errorsText(validate.errors)]));
+}
+
+function openDocument() {
+  const document = JSON.parse(readFileSync(FILE, 'utf8')) as AsyncApiDocument;
+  const ajv = formats.default(new Ajv({ strict: false, allErrors: true }));
+  ajv.addSchema(document, 'asyncapi');
+  return { document, ajv };
 }
