@@ -139,6 +139,7 @@ describe('secrets', () => {
   it('are not in logs or spans', async () => {
     await call(`${platform.baseUrl}/exports/generic/?token=${token}&${MARCH}`, { token });
     await call(`${platform.baseUrl}/exports/${token}/`, { token });
+    await call(`${platform.baseUrl}/exports/`, { token, headers: { 'x-request-id': `job-${token}` } });
     await call(`${platform.baseUrl}/exports/`, { headers: { authorization: `Bearer ${token}` } });
     await otlp.next(({ service, attributes }) => service === 'gateway' && JSON.stringify(attributes).includes('404'));
     const secret = token.slice('stu_'.length);

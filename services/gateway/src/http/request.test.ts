@@ -7,9 +7,12 @@ describe('requestIdOf', () => {
     expect(requestIdOf(sent)).toBe(sent);
   });
 
-  it.each([undefined, '', 'x'.repeat(129), 'a b', 'a,b', 'ä', 'a\n', '<script>', 'a/b'])('replaces %j by a UUID', (sent) => {
-    expect(isUuid(requestIdOf(sent))).toBe(true);
-  });
+  it.each([undefined, '', 'x'.repeat(129), 'a b', 'a,b', 'ä', 'a\n', '<script>', 'a/b', 'stu_x', 'job-stu_x'])(
+    'replaces %j by a UUID',
+    (sent) => {
+      expect(isUuid(requestIdOf(sent))).toBe(true);
+    },
+  );
 });
 
 describe('tokenOf', () => {

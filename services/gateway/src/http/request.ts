@@ -1,7 +1,8 @@
 import { AppError, newId } from '@stechuhr/kernel';
 import { invalidToken } from '../domain/token.js';
 
-const SANE = /^[A-Za-z0-9._-]{1,128}$/;
+// Not an API token, because ids are logged.
+const SANE = /^(?!.*stu_)[A-Za-z0-9._-]{1,128}$/;
 
 /** Returns the id of a request for logs and responses: the client's own if it is valid, otherwise a new one. */
 export function requestIdOf(sent: string | undefined): string {
