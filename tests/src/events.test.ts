@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { events as catalogue, tasksV1, type CloudEvent } from '@stechuhr/contracts';
+import { jetstream } from '@nats-io/jetstream';
+import { connect, headers as natsHeaders } from '@nats-io/transport-node';
+import { events as catalogue, ingestSubject, tasksV1, type CloudEvent } from '@stechuhr/contracts';
 import { callUnary, createGrpcClient } from '@stechuhr/service';
 import {
   buildDeletion,
@@ -301,6 +303,20 @@ describe('the trace of an event', () => {
     const pattern = { service: 'webhooks', kind: SpanKind.client, scope: /http/ };
     const chain = await chainOf(otlp, traceOf(received), pattern, ['cli', 'records', 'webhooks']);
     expect(chain.filter((span) => fits(span, { kind: SpanKind.consumer }))).toHaveLength(1);
+  });
+
+  it('of a live object is that of its publisher, also if the object is handed over to another service', async () => {
+    const traceId = 'c'.repeat(32);
+    const headers = natsHeaders();
+    headers.set('traceparent', `00-${traceId}-${'1'.repeat(16)}-01`);
+    const connection = await connect({ servers: platform.run.infra.nats.split(',') });
+    const note = entryLine(org, 96, { project: SITE, date: MOVED, author: 1 }, { field_id: 'notes', value: 'Kran' });
+    const objects = { department: org.department(12, 'Tiefbau'), daily_report_entry: note };
+    for (const [kind, object] of Object.entries(objects))
+      await jetstream(connection).publish(ingestSubject(org.id(0), kind), JSON.stringify(object), { headers });
+    await connection.close();
+    for (const [service, name] of Object.entries({ records: /department\.changed$/, 'daily-reports': /entry\.recorded$/ }))
+      await otlp.next((span) => span.traceId === traceId && fits(span, { service, kind: SpanKind.producer, name }));
   });
 
   it('is that of the request, even if the event is published later, because NATS was unavailable', async () => {
