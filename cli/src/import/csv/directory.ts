@@ -5,6 +5,7 @@ import { Failure } from '../../failure.js';
 import { grpcClient } from '../../grpc-client.js';
 import { explainUnavailable } from '../../explain-unavailable.js';
 import type { Mapping } from './mapping.js';
+import { byName, type Named } from './named.js';
 
 /** A record in its import format, without the envelope. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -17,8 +18,6 @@ export interface Directory {
   readonly departments: Named<{ readonly id: string }>;
   readonly projects: Named<{ readonly id: string }>;
 }
-
-export type Named<T> = ReadonlyMap<string, readonly T[]>;
 
 export interface StoredEmployee {
   readonly id: string;
@@ -50,28 +49,16 @@ export async function readDirectory(address: string, { kind, institution_id: ins
     const stored = employees.map((employee) => ({ employee, id: employee.id, fields: fieldsOf(employee, entitlements.get(employee.id)) }));
     return {
       employeeIds: new Set(stored.map(({ id }) => id)),
-      employeesByNumber: named(stored, ({ employee }) => employee.number),
-      employeesByAccountingNumber: named(stored, ({ employee }) => employee.accountingNumber),
-      departments: named(departments, ({ name }) => name),
-      projects: named(projects, ({ code }) => code),
+      employeesByNumber: byName(stored, ({ employee }) => employee.number),
+      employeesByAccountingNumber: byName(stored, ({ employee }) => employee.accountingNumber),
+      departments: byName(departments, ({ name }) => name),
+      projects: byName(projects, ({ code }) => code),
     };
   } catch (caught) {
     throw Failure.fromPlatform(explainUnavailable(caught, { records: address }));
   } finally {
     client.close();
   }
-}
-
-function named<T>(records: readonly T[], nameOf: (record: T) => string | undefined): Named<T> {
-  const byName = new Map<string, T[]>();
-  for (const record of records) {
-    const name = nameOf(record);
-    if (name === undefined || name === '') continue;
-    const others = byName.get(name);
-    if (others === undefined) byName.set(name, [record]);
-    else others.push(record);
-  }
-  return byName;
 }
 
 /** The fields of an employee in the import format. */

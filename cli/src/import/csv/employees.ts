@@ -2,7 +2,8 @@ import { uuidV5 } from '@stechuhr/kernel';
 import { readDate, readText } from './cells.js';
 import type { Directory, Fields } from './directory.js';
 import type { EmployeeMapping } from './mapping.js';
-import { lineAt, uniqueRecord, type Convert, type RowPlace, type RowReader } from './row-reader.js';
+import { uniqueRecord } from './named.js';
+import { lineAt, type Convert, type RowPlace, type RowReader } from './row-reader.js';
 
 const NEEDED = ['first_name', 'last_name', 'hired_on'] as const;
 const TEXTS = ['accounting_number', 'first_name', 'last_name', 'email'] as const;

@@ -5,7 +5,8 @@ const LETTERS = 255;
 const ONE_CHARACTER = /^.$/u;
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 
-const column = z.string().min(1).max(LETTERS);
+// Composed, as the cells that are read.
+const column = z.string().min(1).max(LETTERS).normalize('NFC');
 
 const file = z
   .strictObject({

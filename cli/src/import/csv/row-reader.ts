@@ -1,6 +1,5 @@
 import { cutText } from '@stechuhr/kernel';
 import { CellProblem } from './cells.js';
-import type { Named } from './directory.js';
 import type { Row } from './rows.js';
 
 /** The result for a row: a record, or everything that is wrong with the row. */
@@ -73,15 +72,3 @@ export interface Column {
 }
 
 const MAX_SHOWN = 60;
-
-/**
- * The only record with that name.
- * @throws CellProblem if there is none, or more than one
- */
-export function uniqueRecord<T>(records: Named<T>, name: string, what: { readonly one: string; readonly many: string }): T {
-  const found = records.get(name) ?? [];
-  const [first] = found;
-  if (first === undefined) throw new CellProblem(`is no ${what.one} of the institution`);
-  if (found.length > 1) throw new CellProblem(`is the ${what.one} of ${String(found.length)} ${what.many}`);
-  return first;
-}

@@ -62,7 +62,8 @@ export async function* readRows(chunks: AsyncIterable<Uint8Array>, { file, name,
   // The loop over the parser throws the same error.
   reading.catch(() => undefined);
   for await (const [line, ...raw] of parser as AsyncIterable<readonly string[]>) {
-    const cells = raw.map((cell) => cell.trim());
+    // Composed, as most programs write letters: macOS writes u and U+0308 for ü, which would be another header, name or number.
+    const cells = raw.map((cell) => cell.trim().normalize('NFC'));
     if (cells.some((cell) => cell !== '')) yield { file: name, line: Number(line), cells };
   }
   await reading;

@@ -169,6 +169,36 @@ describe('rows of employees', () => {
   });
 });
 
+describe('letters that are written as a letter and a mark', () => {
+  // macOS writes u and U+0308 for ü, and ß has no such form.
+  const decomposed = (text: string) => text.normalize('NFD');
+  const named: Directory = {
+    ...directory,
+    employeesByNumber: new Map([['Ü-1', [eva]]]),
+    departments: new Map([['Straßenbau Süd', [{ id: 'd2' }]]]),
+  };
+  const columns = { number: 'Prüfnummer', department: 'Abteilung Süd', custom_fields: { Größe: 'Größe' } };
+  const header = 'Prüfnummer;Abteilung Süd;Größe\n';
+  const sentOf = async (mapping: object, files: readonly string[]) =>
+    (await send({ kind: 'employee', columns: mapping }, files, { stored: named })).sent.map(({ record }) => record);
+
+  it.each([
+    ['in the file', columns, decomposed(`${header}Ü-1;Straßenbau Süd;groß für Männer\n`)],
+    ['in the mapping', JSON.parse(decomposed(JSON.stringify(columns))) as object, `${header}Ü-1;Straßenbau Süd;groß für Männer\n`],
+  ])('%s are the same in headers, numbers, names and fields, and are stored composed', async (_, mapping, file) => {
+    expect(await sentOf(mapping, [file])).toMatchObject([
+      { id: 'e1', number: 'Ü-1', department_id: 'd2', custom_fields: { crew: '1', Größe: 'groß für Männer' } },
+    ]);
+  });
+
+  it('make the number of an earlier row', async () => {
+    const file = `${header}Ü-1;;\n${decomposed('Ü-1')};;\n`;
+    expect((await send({ kind: 'employee', columns }, [file], { stored: named })).rejected).toEqual([
+      [3, 'Column "Prüfnummer": "Ü-1" is already in line 2.'],
+    ]);
+  });
+});
+
 describe('rows of hours', () => {
   const row = ({ record }: { readonly record: Record<string, unknown> }) => [record['date'], record['started_at'], record['ended_at']];
 

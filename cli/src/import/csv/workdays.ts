@@ -4,7 +4,8 @@ import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, r
 import type { Directory, StoredEmployee } from './directory.js';
 import { endsAfterClocksGoBack, localBreak, localInterval, isReadAs, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
-import { lineAt, uniqueRecord, type Convert, type RowPlace, type RowReader } from './row-reader.js';
+import { uniqueRecord } from './named.js';
+import { lineAt, type Convert, type RowPlace, type RowReader } from './row-reader.js';
 
 const DAY_SECONDS = 86_400;
 const ANY_DATE = '2000-01-01';
