@@ -201,6 +201,17 @@ describe('writeExport', () => {
     expect(await bodyOf(parameters, run)).toBe('last-name,comment,value\r\nMu\u0308ller,Ko\u0308ln\u037E=1,1\r\n');
   });
 
+  it('composes letters of the request that the encoding has only composed', async () => {
+    const [ue, ae] = ['u\u0308', 'a\u0308'];
+    const config = JSON.stringify([
+      { title: `B${ue}ro`, columns: [`last-name:as>Name f${ue}r Lohn`, `email:default>f${ae}llt aus:as>E`], types: ['balance:hours'] },
+    ]);
+    const parameters = { export_format: 'csv:encoding>windows-1252', config, prefix: Buffer.from(`M${ae}rz\n`).toString('base64') };
+    const run = { exporter: 'multi', directory: { ...directory, staff: [bernd] }, records: [records(bernd.id)] };
+    const body = Buffer.concat(await chunksOf({ ...parameters, skip_zero_rows: 'false' }, run)).toString('latin1');
+    expect(body).toBe('März\nBüro\r\nName für Lohn,E\r\nÇelik,fällt aus\r\n');
+  });
+
   it('aborts at a comment that cannot be encoded', async () => {
     const workday = shift(1, '2026-04-01T07:00', '2026-04-01T08:00', [
       span('work', '2026-04-01T07:00', '2026-04-01T08:00', { comment: 'Łódź' }),

@@ -216,13 +216,17 @@ describe('lists', () => {
   });
 
   it('hold only the custom fields of an employee that are asked for', async () => {
-    const [large, employee] = [buildInstitution(), { custom_fields: { position: 'Polier', helmet: 'M', a: 'x'.repeat(10_000) } }];
+    const [large, employee] = [
+      buildInstitution(),
+      { custom_fields: { position: 'Polier', helmet: 'M', Größe: 'L', a: 'x'.repeat(10_000) } },
+    ];
     await records.importLines(large, buildEmployee({ institution_id: large.id, ...employee }));
     const fieldsOf = async (names?: string[]) =>
       (await records.employees({ institutionId: large.id }, names)).map((one) => one.customFields);
     expect(await fieldsOf()).toEqual([employee.custom_fields]);
     expect(await fieldsOf([])).toEqual([{}]);
     expect(await fieldsOf(['helmet', 'unknown'])).toEqual([{ helmet: 'M' }]);
+    expect(await fieldsOf(['Gro\u0308ße'])).toEqual([{ Größe: 'L' }]);
   });
 
   it('contain nothing of other institutions', async () => {

@@ -227,6 +227,13 @@ describe('modifiers of dates and texts', () => {
     expect(await linesOf({ columns: 'first-name:max>2', skip_zero_rows: 'false' }, run)).toEqual(['👷👷']);
   });
 
+  it('count a letter and its mark as one character', async () => {
+    const decomposed = { ...bernd, firstName: 'Mu\u0308ller' };
+    const run = { records: [records(bernd.id)], directory: { ...directory, staff: [decomposed] } };
+    const columns = 'first-name:max>2|first-name:pad>8:as>padded|first-name:max>6:as>whole';
+    expect(await linesOf({ columns, skip_zero_rows: 'false' }, run)).toEqual(['Mü,00Mu\u0308ller,Müller']);
+  });
+
   it('set the header of the column', async () => {
     const body = await bodyOf({
       types: 'work-time:hours',

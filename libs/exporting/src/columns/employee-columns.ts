@@ -11,11 +11,14 @@ function text(id: string, title: string, description: string, read: (row: Row) =
   return { id, title, description, scope: 'block', source: { kind: 'text', read } };
 }
 
-/** Returns the custom field that a column or filter of this name shows; undefined if it shows none. */
+/**
+ * Returns the custom field that a column or filter of this name shows; undefined if it shows none. Its letters are composed (NFC), like those of
+ * the names that employees have.
+ */
 export function customFieldOf(id: string): string | undefined {
   if (id === POSITION_FIELD) return POSITION_FIELD;
   const field = id.startsWith(CUSTOM) ? decodeOnce(id.slice(CUSTOM.length)) : undefined;
-  return field === '' ? undefined : field;
+  return field === '' ? undefined : field?.normalize('NFC');
 }
 
 /** Returns a custom field of an employee; null if the employee has no field of this name. */

@@ -45,6 +45,7 @@ describe('filters on staff', () => {
     ['q=EXAMPLE', ['Anna']],
     ['q=zzz', []],
     ['custom.Größe=m', ['Anna']],
+    ['custom.Gro\u0308ße=m', ['Anna']],
     ['custom.Gr%C3%B6%C3%9Fe!=m', ['Bernd', 'Carla', 'Doris']],
     ['custom.constructor=x', []],
     ['department=Hochbau|first-name=Bernd', []],

@@ -11,6 +11,9 @@ const MEASURED_LENGTH = 4 * 1024 * 1024;
 /** Maximum width to which cells are padded, as long as the longest name. Only comments are longer; their lines are wider. */
 const MAX_WIDTH = 255;
 const GAP = '  ';
+/** The block of combining marks (Unicode, Combining Diacritical Marks). */
+const FIRST_MARK = '\u0300';
+const LAST_MARK = '\u036f';
 
 type Cells = readonly string[];
 
@@ -73,10 +76,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** Counts characters, not UTF-16 units. */
+/** Counts characters: neither UTF-16 units, nor combining marks, which take no place of their own. */
 function widthOf(cell: string): number {
   let width = 0;
-  for (const _character of cell) width += 1;
+  for (const character of cell) if (character < FIRST_MARK || character > LAST_MARK) width += 1;
   return width;
 }
 

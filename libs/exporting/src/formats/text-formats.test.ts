@@ -38,6 +38,12 @@ describe('table', () => {
     );
   });
 
+  it('counts a letter and its mark as one character', async () => {
+    expect(await bodyOf({ export_format: 'table', columns: 'last-name:as>n|value' }, named('Mu\u0308ller'))).toBe(
+      ['n       value', '------  -----', 'Mu\u0308ller  40.01', ''].join('\n'),
+    );
+  });
+
   it('shows its header when there are no rows', async () => {
     expect(await bodyOf({ export_format: 'table', columns: 'value|email' }, { records: [] })).toBe('value  email\n-----  -----\n');
   });

@@ -26,16 +26,20 @@ function padded(width: number): StageChange {
     const hasSign = isSigned(stage);
     const pad = (text: string): string => {
       const sign = hasSign && text.startsWith('-') ? '-' : '';
-      // Counts characters, not UTF-16 units.
-      return sign + '0'.repeat(Math.max(0, width - [...text].length)) + text.slice(sign.length);
+      return sign + '0'.repeat(Math.max(0, width - charactersOf(text).length)) + text.slice(sign.length);
     };
     const stageAfter = rewritten(pad)(stage, point);
     return stageAfter?.kind === 'text' ? { ...stageAfter, printedNumber: isNumber } : undefined;
   };
 }
 
+/** Returns the characters of a text: neither UTF-16 units, nor letters and their marks apart, as macOS writes them. */
+function charactersOf(text: string): readonly string[] {
+  return [...text.normalize('NFC')];
+}
+
 function cut(length: number): StageChange {
-  const change = rewritten((text) => (text.length <= length ? text : [...text].slice(0, length).join('')));
+  const change = rewritten((text) => (text.length <= length ? text : charactersOf(text).slice(0, length).join('')));
   return (stage, point) => (stage.kind === 'number' ? undefined : change(stage, point));
 }
 

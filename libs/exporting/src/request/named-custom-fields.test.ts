@@ -7,6 +7,7 @@ describe('namedCustomFields', () => {
     ['a column', { columns: 'last-name|custom.helmet|value' }, ['helmet']],
     ['a column with modifiers, once', { columns: 'custom.helmet:upper:as>Helm|custom.helmet:as>b' }, ['helmet']],
     ['an encoded name', { columns: 'custom.Gr%C3%B6%C3%9Fe|custom.a%7Cb' }, ['Größe', 'a|b']],
+    ['a name with a decomposed letter', { columns: 'custom.Gro\u0308ße', filter: 'custom.Ma\u0308nner=1' }, ['Größe', 'Männer']],
     ['the position', { columns: 'position', filter: 'position!=Polier' }, ['position']],
     ['filters', { filter: 'custom.helmet=M|custom.x!=custom.y|last-name=custom.z' }, ['helmet', 'x']],
     ['what is only similar', { columns: 'customs.a|custom.|custom|type-position', filter: '=custom.a|custom.b' }, []],

@@ -1,3 +1,4 @@
+import { encodableForm } from '../encodings/encodable-columns.js';
 import type { ChosenFormat } from '../formats/format.js';
 import type { Report } from '../problems.js';
 
@@ -8,9 +9,13 @@ export function readPrefix(text: string | null, format: ChosenFormat, report: Re
   if (text === null) return '';
   if (format.content !== 'text') report('Only the formats csv, plain and table take a prefix.');
   const prefix = decodeBase64(text);
-  if (prefix === undefined) report('Must be valid base64 of UTF-8 text.');
-  else if (!format.encoding.canEncode(prefix)) report(`The prefix has characters that ${format.encoding.name} cannot encode.`);
-  return prefix ?? '';
+  if (prefix === undefined) {
+    report('Must be valid base64 of UTF-8 text.');
+    return '';
+  }
+  const encodable = encodableForm(prefix, format.encoding);
+  if (encodable === undefined) report(`The prefix has characters that ${format.encoding.name} cannot encode.`);
+  return encodable ?? '';
 }
 
 function decodeBase64(text: string): string | undefined {

@@ -3,6 +3,7 @@ import type { DateRange } from '@stechuhr/worktime';
 import { chooseColumns, type ChosenColumn } from '../columns/choose-columns.js';
 import { DEFAULT_COLUMNS } from '../columns/registry.js';
 import type { ExportDirectory } from '../directory.js';
+import { encodableForm } from '../encodings/encodable-columns.js';
 import { parseChoice } from '../grammar.js';
 import { HEADER_MODIFIER } from '../modifiers/registry.js';
 import { chooseFilters } from '../filters/registry.js';
@@ -55,12 +56,11 @@ export function readScope(input: SectionInput, { directory, staffIds, isAsync }:
 export function readSection(input: SectionInput, context: SectionContext, reportOf: ReportOf): SectionRequest {
   const { directory, format } = context;
   const scope = readScope(input, context, reportOf);
-  if (input.title !== null && !format.encoding.canEncode(input.title)) {
-    reportOf('title')(`The title has characters that ${format.encoding.name} cannot encode.`);
-  }
+  const title = input.title === null ? null : encodableForm(input.title, format.encoding);
+  if (title === undefined) reportOf('title')(`The title has characters that ${format.encoding.name} cannot encode.`);
   return {
     ...scope,
-    title: input.title,
+    title: title ?? null,
     isPayroll: false,
     firstRow: null,
     skipZeroRows: input.skip_zero_rows ?? true,
@@ -86,13 +86,15 @@ function readColumns(texts: readonly string[], period: DateRange, format: Chosen
   const { point, encoding } = format;
   const columns = chooseColumns(texts, { period, point }, report);
   if (encoding.name === 'utf-8') return columns;
-  for (const { header } of columns) {
-    if (!encoding.canEncode(header)) report(`The header ${quoted(header)} has characters that ${encoding.name} cannot encode.`);
-  }
+  const encodable = columns.map((column) => {
+    const header = encodableForm(column.header, encoding);
+    if (header === undefined) report(`The header ${quoted(column.header)} has characters that ${encoding.name} cannot encode.`);
+    return { ...column, header: header ?? column.header };
+  });
   for (const text of textsOfModifiers(texts)) {
-    if (!encoding.canEncode(text)) report(`The text ${quoted(text)} has characters that ${encoding.name} cannot encode.`);
+    if (encodableForm(text, encoding) === undefined) report(`The text ${quoted(text)} has characters that ${encoding.name} cannot encode.`);
   }
-  return columns;
+  return encodable;
 }
 
 /**

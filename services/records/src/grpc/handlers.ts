@@ -56,8 +56,8 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
     listProjects: serverStream(async function* ({ caller }) {
       for await (const projects of inBatches(directory.projects(toStatedCaller(caller)))) yield { projects };
     }),
-    listEmployees: serverStream(async function* ({ caller, customFields }) {
-      const names = customFields && new Set(customFields.names);
+    listEmployees: serverStream(async function* ({ caller, customFields }: recordsV1.ListEmployeesRequest) {
+      const names = customFields && new Set(customFields.names.map((name) => name.normalize('NFC')));
       for await (const employees of listEmployees(context, toStatedCaller(caller), names)) yield { employees: [...employees] };
     }),
     listEntitlements: serverStream(async function* ({ caller, employeeIds }) {

@@ -88,10 +88,12 @@ export interface EmployeeDocument {
   readonly archived_on: EpochDay | null;
 }
 
-/** @param customFields the names of the custom fields to keep; all by default */
+/** @param customFields the names of the custom fields to keep, with composed letters (NFC); all by default */
 export function toEmployee(document: EmployeeDocument, customFields?: ReadonlySet<string>): Employee {
   const { custom_fields: stored = [] } = document;
-  const kept = customFields === undefined ? stored : stored.filter(({ name }) => customFields.has(name));
+  // Names that earlier versions stored may have decomposed letters.
+  const named = stored.map(({ name, value }) => [name.normalize('NFC'), value] as const);
+  const kept = customFields === undefined ? named : named.filter(([name]) => customFields.has(name));
   return {
     id: document._id,
     accountId: document.account_id ?? undefined,
@@ -101,7 +103,7 @@ export function toEmployee(document: EmployeeDocument, customFields?: ReadonlySe
     lastName: document.last_name,
     email: document.email ?? undefined,
     departmentId: document.department_id ?? undefined,
-    customFields: Object.fromEntries(kept.map(({ name, value }) => [name, value])),
+    customFields: Object.fromEntries(kept),
     hiredOn: document.hired_on,
     leftOn: document.left_on ?? undefined,
     archivedOn: document.archived_on ?? undefined,

@@ -18,6 +18,7 @@ describe('SheetNames', () => {
     ['Zeile\n2', 'Zeile_2'],
     ['x'.repeat(40), 'x'.repeat(31)],
     [`${'x'.repeat(30)}😀`, 'x'.repeat(30)],
+    ['Mu\u0308nchen', 'München'],
     ['History', 'History (2)'],
   ])('converts the title %j to %j', (title, name) => {
     expect(namesOf(title)).toEqual([name]);
@@ -25,6 +26,7 @@ describe('SheetNames', () => {
 
   it('makes names unique regardless of case, within 31 characters', () => {
     expect(namesOf('A', 'a', 'A (2)', null, null)).toEqual(['A', 'a (2)', 'A (2) (2)', 'Export', 'Export (2)']);
+    expect(namesOf('Süd', 'Su\u0308d')).toEqual(['Süd', 'Süd (2)']);
     expect(namesOf('x'.repeat(31), 'x'.repeat(35))).toEqual(['x'.repeat(31), `${'x'.repeat(27)} (2)`]);
   });
 

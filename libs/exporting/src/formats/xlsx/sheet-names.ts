@@ -6,7 +6,7 @@ const HALF_CHARACTER_AT_END = /[\uD800-\uDBFF]$/;
 /** Excel reserves this name. */
 const RESERVED = 'history';
 
-/** Assigns valid sheet names that are unique regardless of case. */
+/** Assigns valid sheet names that are unique regardless of case and of how letters are composed. */
 export class SheetNames {
   readonly #taken = new Set<string>([RESERVED]);
   readonly #ofSections: readonly string[];
@@ -39,7 +39,7 @@ export class SheetNames {
 
 function safe(title: string): string {
   // Trimmed again after truncation, because the characters at the end of the name are checked next.
-  return cut(title.trim(), MAX_LENGTH).trim().replace(FORBIDDEN, '_') || UNTITLED;
+  return cut(title.normalize('NFC').trim(), MAX_LENGTH).trim().replace(FORBIDDEN, '_') || UNTITLED;
 }
 
 function cut(text: string, length: number): string {

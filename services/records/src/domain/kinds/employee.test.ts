@@ -68,6 +68,11 @@ describe('employee', () => {
     ]);
   });
 
+  it('has one custom field for a name, however its letters are composed', () => {
+    const stored = judge({ custom_fields: { 'Gro\u0308ße': 'L', Größe: 'Ma\u0308nner' } }).fields?.['custom_fields'];
+    expect(stored).toEqual([{ name: 'Größe', value: 'Ma\u0308nner' }]);
+  });
+
   it('may have custom fields with the names of properties of objects, except the one that no message can contain', () => {
     const named = (json: string) => judge({ custom_fields: JSON.parse(json) as object });
     expect(named('{"constructor": "x", "toString": "y"}').fields?.['custom_fields']).toEqual([

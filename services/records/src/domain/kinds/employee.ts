@@ -29,8 +29,9 @@ const customFields = z.preprocess(
     .record(z.string(), comment, { error: 'must be an object' })
     .nullish()
     .transform((fields) => {
-      // As with other texts, a lone surrogate becomes a replacement character. Of names that are then the same, the last one counts.
-      const stored = new Map(Object.entries(fields ?? {}).map(([name, value]) => [name.toWellFormed(), value]));
+      // As with other texts, a lone surrogate becomes a replacement character. Letters are composed, because fields are found by name, and macOS
+      // writes u and U+0308 for ü. Of names that are then the same, the last one counts.
+      const stored = new Map(Object.entries(fields ?? {}).map(([name, value]) => [name.toWellFormed().normalize('NFC'), value]));
       return Array.from(stored, ([name, value]) => ({ name, value }))
         .filter((field): field is CustomField => field.value !== null)
         .sort((a, b) => (a.name < b.name ? -1 : 1));
