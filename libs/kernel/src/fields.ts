@@ -54,11 +54,7 @@ export interface Fields {
  * derived from them, so that each bound is defined only once.
  */
 export function fieldsIn(words: FieldWords): Fields {
-  /** The error option of zod for a wrong type or format; missing values and null have their own messages. */
-  const withMessage = (wrong: (input: unknown) => string) => ({
-    error: ({ input }: { readonly input?: unknown }) => (input === undefined ? words.missing : input === null ? words.null : wrong(input)),
-    abort: true,
-  });
+  const withMessage = (wrong: (input: unknown) => string) => ({ ...typeError(words, wrong), abort: true });
   const anyText = () => z.string(withMessage(() => words.text));
   const storable = (text: z.ZodString, max: number) =>
     text
@@ -93,6 +89,16 @@ export function fieldsIn(words: FieldWords): Fields {
         withMessage((input) => words.choice(input, choices)),
       ),
   };
+}
+
+/** The error option of zod. */
+interface MessageOption {
+  readonly error: (issue: { readonly input?: unknown }) => string;
+}
+
+/** Returns the message of a wrong type or format; missing values and null have their own messages. */
+export function typeError(words: Pick<FieldWords, 'missing' | 'null'>, wrong: (input: unknown) => string): MessageOption {
+  return { error: ({ input }) => (input === undefined ? words.missing : input === null ? words.null : wrong(input)) };
 }
 
 /** Whether the text is a calendar date `YYYY-MM-DD` of the years 0001 to 9999. */

@@ -15,6 +15,7 @@ export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, uuidV5 } from '.
 export { MAX_EXAMPLES, RemainsCounter, slicesByInstitution, type Inspection, type InspectionTerms, type Remains } from './inspection.js';
 export { createLimiter, type Limiter } from './limiter.js';
 export { jsonProblem, repeatedNames } from './json-problem.js';
+export { jsonTypeName } from './json-type-name.js';
 export type { Logger } from './logger.js';
 export { nearest } from './nearest.js';
 export { isNestedTooDeep } from './nesting.js';
@@ -23,4 +24,4 @@ export { PAGE_SIZE, pageOf, pageRoom, type Page, type PageRequest } from './page
 export { startPeriodic, type Periodic, type PeriodicOptions } from './periodic.js';
 export { parseBoolean, queryPatterns, rangeProblem, type RangeSides } from './query.js';
 export { sharedTick } from './shared-tick.js';
-export { dateTimeProblems, stockFields, stockMessages } from './stock-fields.js';
+export { dateTimeProblems, notAList, stockBoolean, stockFields, stockList, stockMessages } from './stock-fields.js';

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { cutText } from './cut-text.js';
-import { fieldsIn } from './fields.js';
+import { fieldsIn, typeError } from './fields.js';
+import { jsonTypeName } from './json-type-name.js';
 import { isNestedTooDeep } from './nesting.js';
 
 const MAX_QUOTED = 100;
@@ -16,10 +18,11 @@ export const stockMessages = {
   boolean: 'Must be a valid boolean.',
 } as const;
 
+const MISSING = { missing: stockMessages.required, null: stockMessages.null };
+
 /** Validators with the messages of Django REST framework, which clients of the API expect. */
 export const stockFields = fieldsIn({
-  missing: stockMessages.required,
-  null: stockMessages.null,
+  ...MISSING,
   text: stockMessages.text,
   blank: stockMessages.blank,
   nul: 'Null characters are not allowed.',
@@ -32,6 +35,31 @@ export const stockFields = fieldsIn({
   amount: amountProblem,
   choice: (input) => `"${shown(input)}" is not a valid choice.`,
 });
+
+/** The number of elements of a list in a request body. */
+interface ListBounds {
+  readonly max: number;
+  /** False by default. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/** A list of a request body, with the messages of Django REST framework. */
+export function stockList<T>(element: z.ZodType<T>, { max, mayBeEmpty = false }: ListBounds): z.ZodArray<z.ZodType<T>> {
+  const list = z
+    .array(element, typeError(MISSING, notAList))
+    .max(max, { error: `Ensure this field has no more than ${String(max)} elements.` });
+  return mayBeEmpty ? list : list.min(1, { error: 'This list may not be empty.' });
+}
+
+/** A boolean of a request body, with the messages of Django REST framework. */
+export function stockBoolean(): z.ZodBoolean {
+  return z.boolean(typeError(MISSING, () => stockMessages.boolean));
+}
+
+/** The message for a value that is no list. */
+export function notAList(value: unknown): string {
+  return `Expected a list of items but got type "${jsonTypeName(value)}".`;
+}
 
 /** Messages for invalid local times. */
 export const dateTimeProblems = {

@@ -131,7 +131,7 @@ describe('issuing a token for the own account', () => {
         { name, scopes: [], expires_at: '2030-01-01T00:00:01' },
         { scopes: ['This list may not be empty.'], expires_at: [expect.stringContaining('2030-01-01T00:00:00')] },
       ],
-      [lax.token, { name, scopes: 'exports:run' }, { scopes: ['Expected a list of items.'] }],
+      [lax.token, { name, scopes: 'exports:run' }, { scopes: ['Expected a list of items but got type "str".'] }],
       [lax.token, { name, scopes: [] }, { scopes: ['This list may not be empty.'] }],
     ];
     for (const [token, body, problems] of cases)

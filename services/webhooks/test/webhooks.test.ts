@@ -81,6 +81,11 @@ describe('webhooks', () => {
       { url: 'x', event_types: ['nothing'], enabled: 'yes' },
       { url: ['Enter a valid URL.'], event_types: ['"nothing" is not a valid choice.'], enabled: ['Must be a valid boolean.'] },
     ],
+    [
+      'values of other types',
+      { url: URL, event_types: {}, enabled: null },
+      { event_types: ['Expected a list of items but got type "dict".'], enabled: ['This field may not be null.'] },
+    ],
     ['no event types', { url: URL, event_types: [] }, { event_types: ['This list may not be empty.'] }],
   ])('are rejected with %s', async (_name, body, details) => {
     await expect(running.as(callerOf(newId())).create(body)).rejects.toMatchObject({ code: 'invalid', details });

@@ -1,4 +1,4 @@
-import { stockFields } from '@stechuhr/kernel';
+import { stockFields, stockList } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { integerField, nullable } from './fields.js';
 import { listOrders, ListParameters, type DateBounds, type DateRange, type Ordering } from './list-parameters.js';
@@ -40,17 +40,10 @@ export const bundleFormats = ['pdf', 'zip'] as const;
 export const bundleBody = z.object({
   date_from: date(),
   date_to: date(),
-  projects: nullable(listOf(uuid(), MAX_BUNDLE_PROJECTS)),
-  status: nullable(listOf(choice(...reportStatuses), reportStatuses.length)),
+  projects: nullable(stockList(uuid(), { max: MAX_BUNDLE_PROJECTS })),
+  status: nullable(stockList(choice(...reportStatuses), { max: reportStatuses.length })),
   format: choice(...bundleFormats).default('pdf'),
 });
-
-function listOf<T>(element: z.ZodType<T>, max: number): z.ZodType<T[]> {
-  return z
-    .array(element, { error: 'Expected a list of items.' })
-    .min(1, { error: 'This list may not be empty.' })
-    .max(max, { error: `Ensure this field has no more than ${String(max)} elements.` });
-}
 
 /** Body of POST on photo upload tokens. */
 export const uploadTokenBody = z.object({

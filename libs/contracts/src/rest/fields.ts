@@ -1,4 +1,4 @@
-import { AppError, stockFields, type FieldErrors, type IntegerBounds } from '@stechuhr/kernel';
+import { AppError, jsonTypeName, stockFields, type FieldErrors, type IntegerBounds } from '@stechuhr/kernel';
 import { z } from 'zod';
 
 const INTEGER = /^[+-]?[0-9]+$/;
@@ -77,8 +77,7 @@ export function judgePartialBody<S extends z.ZodRawShape>(schema: z.ZodObject<S>
  */
 function fieldsOf<S extends z.ZodRawShape>(schema: z.ZodObject<S>, body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    const got = body === null ? 'NoneType' : Array.isArray(body) ? 'list' : typeof body === 'object' ? 'dict' : scalarName(body);
-    throw AppError.invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${got}.`] });
+    throw AppError.invalid({ non_field_errors: [`Invalid data. Expected a dictionary, but got ${jsonTypeName(body)}.`] });
   }
   const given = body as Readonly<Record<string, unknown>>;
   return Object.fromEntries(Object.keys(schema.shape).map((name) => [name, Object.hasOwn(given, name) ? given[name] : undefined]));
@@ -88,16 +87,4 @@ function errorsOf(error: z.ZodError): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   for (const issue of error.issues) (errors[String(issue.path[0] ?? 'non_field_errors')] ??= []).push(issue.message);
   return errors;
-}
-
-/** Returns the name of a JSON scalar type in the messages of Django REST framework. */
-function scalarName(body: unknown): string {
-  switch (typeof body) {
-    case 'string':
-      return 'str';
-    case 'boolean':
-      return 'bool';
-    default:
-      return Number.isInteger(body) ? 'int' : 'float';
-  }
 }

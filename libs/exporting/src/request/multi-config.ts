@@ -1,4 +1,4 @@
-import { stockFields, stockMessages } from '@stechuhr/kernel';
+import { jsonTypeName, notAList, stockFields, stockMessages } from '@stechuhr/kernel';
 import { quoted, type Problems, type Report, notAChoice } from '../problems.js';
 import type { SectionInput } from './section-input.js';
 
@@ -42,7 +42,7 @@ function parseParts(text: string | null, report: Report): readonly unknown[] {
   if (text === null) return nothing(report, stockMessages.required);
   const value = parseJson(text);
   if (value === undefined) return nothing(report, 'Value must be valid JSON.');
-  if (!Array.isArray(value)) return nothing(report, `Expected a list of items but got type "${typeName(value)}".`);
+  if (!Array.isArray(value)) return nothing(report, notAList(value));
   if (value.length === 0) return nothing(report, 'This list may not be empty.');
   if (value.length > MAX_PARTS) return nothing(report, `Ensure this field has no more than ${String(MAX_PARTS)} elements.`);
   return value;
@@ -63,7 +63,7 @@ function parseJson(text: string): unknown {
 
 function readPart(part: unknown, problems: Problems): PartInput {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) {
-    problems.of('non_field_errors')(`Invalid data. Expected a dictionary, but got ${typeName(part)}.`);
+    problems.of('non_field_errors')(`Invalid data. Expected a dictionary, but got ${jsonTypeName(part)}.`);
     return {};
   }
   const entries = Object.entries(part).map(([name, value]) => [name, readField(name, value, problems.of(name))]);
@@ -99,7 +99,7 @@ function readBoolean(value: unknown, report: Report): boolean | null {
 
 function readTexts(value: unknown, report: Report): readonly string[] | null {
   if (!Array.isArray(value)) {
-    report(`Expected a list of items but got type "${typeName(value)}".`);
+    report(notAList(value));
     return null;
   }
   if (value.length === 0) report('This list may not be empty.');
@@ -121,12 +121,4 @@ function readFilter(value: unknown, report: Report): readonly string[] | null {
   const filters = value.split('|').filter((filter) => filter !== '');
   if (filters.length === 0) report(stockMessages.blank);
   return filters;
-}
-
-/** Returns the name of a JSON type in the messages of Django REST framework. */
-function typeName(value: unknown): string {
-  if (value === null) return 'NoneType';
-  if (Array.isArray(value)) return 'list';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float';
-  return { string: 'str', boolean: 'bool' }[typeof value as string] ?? 'dict';
 }
