@@ -37,7 +37,7 @@ export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights
 export { institutionOf, mayGrant, needsGrant } from './grpc-grants.js';
 export { exportJobSchema, exportJobSubject, type ExportJobMessage } from './jobs.js';
 export { recordSchemas } from './record-schemas.js';
-export { requireDay, requirePage } from './request-fields.js';
+export { requireCounts, requireDay, requireInstant, requirePage } from './request-fields.js';
 export { shownSubject } from './shown-subject.js';
 export { streams, type StreamDefinition } from './streams.js';
 export { SUBSCRIBER_API, subscriberDurable, subscriberFilters, subscriberProblem, type Subscriber } from './subscribers.js';

@@ -16,6 +16,27 @@ export function requirePage<T extends PageRequest>(request: T): T {
   return request;
 }
 
+/**
+ * Checks numbers of things: an `int64` can be negative, and a number of things cannot.
+ *
+ * @param counts the numbers by the names of their fields
+ * @throws AppError `invalid` naming the fields
+ */
+export function requireCounts(counts: Readonly<Record<string, number>>): void {
+  const negative = Object.entries(counts).filter(([, count]) => count < 0);
+  if (negative.length === 0) return;
+  throw AppError.invalid(Object.fromEntries(negative.map(([field]) => [field, ['Ensure this value is greater than or equal to 0.']])));
+}
+
+/** 9999-12-31T23:59:59Z, the last second that four digits of a year can write. */
+const LAST_SECOND = 253_402_300_799;
+
+/** Returns an instant of a request, in seconds since 1970. @throws AppError `invalid` naming the field */
+export function requireInstant(field: string, second: number): number {
+  if (second < 0 || second > LAST_SECOND) throw AppError.invalid({ [field]: ['Must be an instant of the years 1970 to 9999.'] });
+  return second;
+}
+
 /** 0001-01-01 and 9999-12-31, as days since 1970-01-01: what a date of the API can write. */
 const DAYS = { first: -719_162, last: 2_932_896 } as const;
 

@@ -113,6 +113,8 @@ describe('readProjectDay', () => {
     expect(await records.projectDay({ institutionId: newId() }, roof.id, on)).toEqual([]);
     expect(await records.projectDay(here, newId(), on)).toEqual([]);
     await expect(records.projectDay(here, 'roof', on)).rejects.toMatchObject({ code: 'invalid' });
+    // The day after 9999-12-31.
+    await expect(records.projectDay(here, roof.id, 2_932_897)).rejects.toMatchObject({ details: { day: [expect.any(String)] } });
   });
 
   it('leaves out time that was moved to another project or deleted with its employee', async () => {

@@ -299,6 +299,9 @@ describe('readTimeRecords', () => {
   it.each([
     ['reversed', { fromDay: 10, toDay: 9 }],
     ['endless', { fromDay: 0, toDay: 2_000_000_000 }],
+    // The day before 0001-01-01, and the one after 9999-12-31.
+    ['from a day that no date can write', { fromDay: -719_163, toDay: -719_162 }],
+    ['to a day that no date can write', { fromDay: 2_932_896, toDay: 2_932_897 }],
     ['of an unknown part', { fromDay: 0, toDay: 0, parts: [recordsV1.RecordPart.RECORD_PART_UNSPECIFIED] }],
   ])('refuses a request that is %s', async (_, request) => {
     await expect(records.timeRecords(here, { employeeIds, ...request })).rejects.toMatchObject({ code: 'invalid' });

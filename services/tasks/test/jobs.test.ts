@@ -62,6 +62,23 @@ describe('a job', () => {
     expect(JSON.parse(text)).toEqual({ task_id: id, institution_id: expect.any(String) });
   });
 
+  it('is not reported or finished with negative numbers', async () => {
+    const id = await newTask();
+    const job = present(await tasks.jobs.claim(id));
+    const negative = ['Ensure this value is greater than or equal to 0.'];
+    await expect(tasks.jobs.report(job, -1, -2)).rejects.toMatchObject({
+      code: 'invalid',
+      details: { rows_done: negative, rows_estimated: negative },
+    });
+    await expect(tasks.jobs.finish(job, [], { rows: -1, sizeBytes: -1 })).rejects.toMatchObject({
+      code: 'invalid',
+      details: { rows: negative, size_bytes: negative },
+    });
+    expect(await anna.get(id)).toMatchObject({ status: Status.TASK_STATUS_IN_PROGRESS });
+    expect(await tasks.jobs.report(job, 0, 0)).toBe(true);
+    expect(await tasks.jobs.finish(job, [], { rows: 0, sizeBytes: 0 })).toBe(true);
+  });
+
   it('is claimed by only one of many workers', async () => {
     const id = await newTask();
     const claims = await Promise.all(Array.from({ length: 10 }, () => tasks.jobs.claim(id)));

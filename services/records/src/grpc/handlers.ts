@@ -1,4 +1,4 @@
-import { browseV1, mayBrowse, recordsV1, requirePage } from '@stechuhr/contracts';
+import { browseV1, mayBrowse, recordsV1, requireDay, requirePage } from '@stechuhr/contracts';
 import { importRpc } from '@stechuhr/ingest';
 import { AppError, parseUuid } from '@stechuhr/kernel';
 import { inBatchesBySize, serverStream, unary, type ServedService } from '@stechuhr/service';
@@ -75,13 +75,15 @@ function recordsHandlers(context: Context): Omit<recordsV1.RecordsServiceServer,
 
 function encodedHandlers(context: Context) {
   return {
-    readTimeRecords: serverStream(({ caller, employeeIds, fromDay, toDay, parts }: recordsV1.ReadTimeRecordsRequest, { signal }) =>
-      readTimeRecords(context, toStatedCaller(caller), idsOf(employeeIds), { fromDay, toDay, parts: new Set(parts.map(toPart)), signal }),
-    ),
+    readTimeRecords: serverStream(({ caller, employeeIds, fromDay, toDay, parts }: recordsV1.ReadTimeRecordsRequest, { signal }) => {
+      const asking = toStatedCaller(caller);
+      const days = { fromDay: requireDay('from_day', fromDay), toDay: requireDay('to_day', toDay) };
+      return readTimeRecords(context, asking, idsOf(employeeIds), { ...days, parts: new Set(parts.map(toPart)), signal });
+    }),
     readProjectDay: serverStream(({ caller, projectId: id, day }: recordsV1.ReadProjectDayRequest, { signal }) => {
       const projectId = parseUuid(id);
       if (projectId === undefined) throw AppError.invalid({ project_id: ['Must be a valid UUID.'] });
-      return readProjectDay(context, toStatedCaller(caller), { projectId, day }, signal);
+      return readProjectDay(context, toStatedCaller(caller), { projectId, day: requireDay('day', day) }, signal);
     }),
   };
 }

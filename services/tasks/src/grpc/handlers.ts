@@ -1,4 +1,4 @@
-import { incompleteCall, requirePage, type tasksV1 } from '@stechuhr/contracts';
+import { incompleteCall, requireCounts, requirePage, type tasksV1 } from '@stechuhr/contracts';
 import { serverStream, unary } from '@stechuhr/service';
 import { deleteTask } from '../operations/delete-task.js';
 import { claimJob, failJob, finishJob, releaseJob, reportProgress } from '../operations/job-attempts.js';
@@ -48,8 +48,14 @@ export function workerHandlers(ports: Ports): tasksV1.ExportJobsServiceServer {
       const task = await claimJob(ports, request);
       return { job: task && exportJobToProto(task, ports.leaseMs) };
     }),
-    reportProgress: unary(async (request) => ({ held: await reportProgress(ports, request) })),
-    finishJob: unary(async (request) => ({ held: await finishJob(ports, request) })),
+    reportProgress: unary(async (request: tasksV1.ReportProgressRequest) => {
+      requireCounts({ rows_done: request.rowsDone, rows_estimated: request.rowsEstimated });
+      return { held: await reportProgress(ports, request) };
+    }),
+    finishJob: unary(async (request: tasksV1.FinishJobRequest) => {
+      requireCounts({ rows: request.rows, size_bytes: request.sizeBytes });
+      return { held: await finishJob(ports, request) };
+    }),
     failJob: unary(async (request) => {
       await failJob(ports, request);
       return {};

@@ -48,7 +48,11 @@ export interface Jobs {
   claim(taskId: string, messageId?: string): Promise<tasksV1.ExportJob | undefined>;
   report(job: tasksV1.ExportJob, rowsDone?: number, rowsEstimated?: number): Promise<boolean>;
   /** Stores a file first if there is none. */
-  finish(job: tasksV1.ExportJob, skipped?: tasksV1.SkippedEmployee[]): Promise<boolean>;
+  finish(
+    job: tasksV1.ExportJob,
+    skipped?: tasksV1.SkippedEmployee[],
+    outcome?: Pick<tasksV1.FinishJobRequest, 'rows' | 'sizeBytes'>,
+  ): Promise<boolean>;
   fail(job: tasksV1.ExportJob, final?: boolean): Promise<void>;
   release(job: tasksV1.ExportJob, unavailable?: boolean, interrupted?: boolean): Promise<void>;
 }
@@ -81,9 +85,9 @@ export async function startTasks(jobsPerInstitution = 1_000): Promise<RunningTas
     put,
     jobs: {
       ...first.jobs,
-      async finish(job, skipped) {
+      async finish(job, skipped, outcome) {
         if ((await store.stat(job.file)) === undefined) await put(job.file);
-        return first.jobs.finish(job, skipped);
+        return first.jobs.finish(job, skipped, outcome);
       },
     },
     as: first.as,
@@ -162,8 +166,8 @@ function jobsOf(client: tasksV1.ExportJobsServiceClient): Jobs {
     claim: async (taskId, messageId) => (await callUnary(client, client.claimJob, { taskId, messageId })).job,
     report: async ({ taskId, attempt }, rowsDone = 0, rowsEstimated = 0) =>
       (await callUnary(client, client.reportProgress, { taskId, attempt, rowsDone, rowsEstimated })).held,
-    finish: async ({ taskId, attempt }, skipped = []) =>
-      (await callUnary(client, client.finishJob, { taskId, attempt, rows: 12, sizeBytes: 34, skipped })).held,
+    finish: async ({ taskId, attempt }, skipped = [], { rows, sizeBytes } = { rows: 12, sizeBytes: 34 }) =>
+      (await callUnary(client, client.finishJob, { taskId, attempt, rows, sizeBytes, skipped })).held,
     fail: async ({ taskId, attempt }, final = false) =>
       void (await callUnary(client, client.failJob, { taskId, attempt, reason: 'It broke.', final })),
     release: async ({ taskId, attempt }, unavailable = false, interrupted = false) =>
