@@ -105,9 +105,11 @@ export function runReplay(id: string, delivery: string | undefined, options: Rep
   const first = options.after === undefined ? null : idOf(options.after);
   return withWebhooks(options, output, async (client, caller) => {
     if (since === undefined) return showDelivery(await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId }), output);
-    const body = { since: formatLocalDateTime(Math.floor(since.getTime() / 1000)), states: options.states.split(',') };
+    const second = Math.floor(since.getTime() / 1000);
+    const body = { since: formatLocalDateTime(second), states: options.states.split(',') };
+    // The local time of the body would mean the first of two instants in October.
     const replay = (after: string | null) =>
-      callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify({ ...body, after }) });
+      callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify({ ...body, after }), since: second });
     const replayed = await replayPages(replay, first, output);
     output.result({ replayed }, () => `${String(replayed)} events are sent again.`);
   });

@@ -226,6 +226,20 @@ describe('a webhook', () => {
     }
   });
 
+  it('can replay the events since the second of two equal local times', async () => {
+    const { institutionId, path, admin, id } = await createWebhook({ event_types: ['records.project.changed'] });
+    running.receiver.answer(path, () => undefined);
+    // On 30 October 2050, 02:30 is 00:30 and 01:30 in UTC. Deliveries of the past may be removed meanwhile.
+    for (const time of ['00:30', '01:30']) {
+      await insertDead({ institutionId, webhookId: id }, [newId()], { created_at: new Date(`2050-10-30T${time}:00Z`) });
+    }
+    const body = { since: '2050-10-30T02:00:00' };
+    const second = Date.parse('2050-10-30T01:00:00Z') / 1000;
+    expect(await admin.replaySince(id, body, second)).toEqual({ replayed: 1 });
+    expect(await admin.replaySince(id, body)).toEqual({ replayed: 1 });
+    await expect(admin.replaySince(id, body, -1)).rejects.toMatchObject({ details: { since: [expect.any(String)] } });
+  });
+
   it('that answers 410 is disabled with an event, and its events can be replayed once it is enabled', async () => {
     const { path, admin, id, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     running.receiver.answer(path, 410);

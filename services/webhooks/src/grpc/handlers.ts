@@ -1,4 +1,4 @@
-import { requireCaller, requirePage, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
+import { requireCaller, requireInstant, requirePage, roleName, type commonV1, type webhooksV1 } from '@stechuhr/contracts';
 import { AppError, parseUuid, PATIENCE_MS } from '@stechuhr/kernel';
 import { unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -55,9 +55,9 @@ export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>)
     replayDelivery: unary(async ({ caller, webhookId, deliveryId }) => ({
       delivery: deliveryToProto(await replayDelivery(ports, toTenant(caller), { id: toId(webhookId), eventId: toId(deliveryId) })),
     })),
-    replayDeliveries: unary(async ({ caller, webhookId, json }, { signal }) => {
+    replayDeliveries: unary(async ({ caller, webhookId, json, since }: webhooksV1.ReplayDeliveriesRequest, { signal }) => {
       const tenant = toTenant(caller);
-      const input = { id: toId(webhookId), json };
+      const input = { id: toId(webhookId), json, since: since === undefined ? undefined : requireInstant('since', since) };
       const { count, next } = await inTurn(tenant.institutionId, () => replayDeliveries(ports, tenant, input), { signal });
       return { replayed: count, next };
     }),

@@ -45,14 +45,20 @@ export async function replayDelivery(
   throw new AppError('unavailable', 'The delivery is changing too fast.');
 }
 
+interface ReplayInput extends WebhookInput {
+  /** The instant in seconds since 1970, instead of the local time of the body. */
+  readonly since?: number | undefined;
+}
+
 /**
  * Makes the deliveries since an instant due again, oldest first and at most `MAX_REPLAYED` per call; by default those that died.
  *
  * @throws AppError `not_found`; `invalid`
  */
-export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json }: WebhookInput): Promise<Replayed> {
+export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json, since }: ReplayInput): Promise<Replayed> {
   const webhook = await getWebhook(ports, tenant, id);
-  const wanted = { ...(await judgeReplay(ports, webhook, readJson(json))), limit: MAX_REPLAYED };
+  const judged = await judgeReplay(ports, webhook, readJson(json));
+  const wanted = { ...judged, ...(since !== undefined && { since: since * 1000 }), limit: MAX_REPLAYED };
   assertEnabled(webhook);
   const replayed = await ports.deliveries.replay(keyOf(webhook), wanted);
   if (replayed.count > 0) await ports.webhooks.wakeAtOnce(webhook);

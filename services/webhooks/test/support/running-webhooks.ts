@@ -40,7 +40,7 @@ export interface CallerWebhooks {
   test(webhookId: string): Promise<Delivery>;
   deliveries(webhookId: string, parameters?: Record<string, string>, page?: { limit: number; offset: number }): Promise<Delivery[]>;
   replay(webhookId: string, deliveryId: string): Promise<Delivery>;
-  replaySince(webhookId: string, body: object): Promise<webhooksV1.ReplayDeliveriesResponse>;
+  replaySince(webhookId: string, body: object, since?: number): Promise<webhooksV1.ReplayDeliveriesResponse>;
 }
 
 const quiet = createLogger('test', 'fatal');
@@ -118,8 +118,8 @@ function callerWebhooks(client: Client, caller: commonV1.Caller): CallerWebhooks
       (await callUnary(client, client.listDeliveries, { caller, webhookId, parameters, ...page })).deliveries,
     replay: async (webhookId, deliveryId) =>
       present((await callUnary(client, client.replayDelivery, { caller, webhookId, deliveryId })).delivery),
-    replaySince: (webhookId, body) =>
-      callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body) }, { deadlineMs: 60_000 }),
+    replaySince: (webhookId, body, since) =>
+      callUnary(client, client.replayDeliveries, { caller, webhookId, json: JSON.stringify(body), since }, { deadlineMs: 60_000 }),
   };
 }
 
