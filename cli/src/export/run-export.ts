@@ -44,8 +44,11 @@ export async function runExport(exporter: string, options: ExportOptions, output
   try {
     const request = { caller: await callerOf(records, actor), exporter, parameters };
     const preflight = { ...request, withoutReview: options.review === false };
-    const { skipped, warnings } = await callUnary(exports, exports.preflight, preflight, { deadlineMs: 60_000, idempotent: true });
-    output.note(summaryOf(skipped));
+    const { skipped, skippedCount, warnings } = await callUnary(exports, exports.preflight, preflight, {
+      deadlineMs: 60_000,
+      idempotent: true,
+    });
+    output.note(summaryOf(skipped, skippedCount));
     for (const warning of warnings) output.note(`Warning: ${textOf(warning)}`);
     // The findings of the review have been reported already.
     const run = exportsV1.RunExportRequest.fromPartial({ ...request, withoutReview: true });
@@ -55,7 +58,11 @@ export async function runExport(exporter: string, options: ExportOptions, output
         })
       : { chunks: chunksOf(readStream(exports, exports.runExport, run, { stallMs: RUN_STALL_MS })) };
     await write(chunks);
-    if (options.output !== STDOUT) output.result({ file: options.output, skipped, warnings, ...task }, () => options.output);
+    if (options.output !== STDOUT)
+      output.result(
+        { file: options.output, skipped, skipped_count: Math.max(skippedCount, skipped.length), warnings, ...task },
+        () => options.output,
+      );
     return 0;
   } catch (caught) {
     throw Failure.fromPlatform(explainUnavailable(caught, addresses), { optionOf, words: { 'is_async=true': '--async' } });
@@ -131,10 +138,12 @@ export async function callerOf(records: recordsV1.RecordsServiceClient, actor: A
   return { institutionId: account.institutionId, accountId, visibility: account.visibility };
 }
 
-function summaryOf(skipped: readonly exportsV1.SkippedStaff[]): string {
+/** @param count of all who are left out; 0 from version 0.2, which names them all */
+function summaryOf(skipped: readonly exportsV1.SkippedStaff[], count: number): string {
   if (skipped.length === 0) return 'No employees are left out.';
   const rows = skipped.map(({ name, reason, id }) => [name, reason, id]);
-  return `Left out: ${String(skipped.length)}\n${table(['name', 'reason', 'id'], rows)}`;
+  const named = count > skipped.length ? `${String(count)}, of whom the first ${String(skipped.length)} are` : String(skipped.length);
+  return `Left out: ${named}\n${table(['name', 'reason', 'id'], rows)}`;
 }
 
 async function* chunksOf(parts: AsyncIterable<exportsV1.RunExportResponse>): AsyncGenerator<Uint8Array, void, undefined> {

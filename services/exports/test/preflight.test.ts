@@ -63,8 +63,20 @@ it('names the employees whom the file leaves out and why, without reading time r
     { id: 'employee-0', name: ' Nr0', reason: 'no-accounting-number' },
     { id: 'employee-1', name: ' Nr1', reason: 'no-accounting-number' },
   ]);
-  expect(await preflight({}, { exporter: 'generic' })).toEqual({ skipped: [], warnings: [] });
+  expect(await preflight({}, { exporter: 'generic' })).toEqual({ skipped: [], skippedCount: 0, warnings: [] });
   expect(reads).toEqual([]);
+});
+
+it('counts all who are left out, and names the first where the message has no room for more', async () => {
+  records.employees = 45_000;
+  try {
+    const { skipped, skippedCount } = await preflight({}, { withoutReview: true });
+    expect(skippedCount).toBe(45_000);
+    expect(skipped.length).toBeGreaterThan(30_000);
+    expect(skipped.length).toBeLessThan(45_000);
+  } finally {
+    records.employees = 2;
+  }
 });
 
 it('validates the request like a run', async () => {

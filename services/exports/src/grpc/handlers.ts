@@ -1,5 +1,5 @@
 import { requireCaller, type exportsV1 } from '@stechuhr/contracts';
-import { prepareExport } from '@stechuhr/export-runs';
+import { namedSkipped, prepareExport } from '@stechuhr/export-runs';
 import { exporterNames } from '@stechuhr/exporting';
 import { serverStream, unary } from '@stechuhr/service';
 import type { Context } from '../context.js';
@@ -31,7 +31,8 @@ export function exportHandlers(context: Context): exportsV1.ExportsServiceServer
         const { request, skipped, warnings } = await prepareExport(context.sourcesOf(caller, signal, share), { exporter, parameters });
         const reviews = context.reviewsOf(caller, signal);
         const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, PREFLIGHT_REVIEW_WAIT_MS);
-        return { skipped: [...skipped], warnings: (await Promise.all([warnings(), reviewed])).flat() };
+        const all = (await Promise.all([warnings(), reviewed])).flat();
+        return { skipped: [...namedSkipped(skipped)], skippedCount: skipped.length, warnings: all };
       } finally {
         share.release();
       }

@@ -1,9 +1,8 @@
 import { BUNDLE_EXPORTER } from '@stechuhr/contracts';
-import { prepareExport } from '@stechuhr/export-runs';
+import { namedSkipped, prepareExport } from '@stechuhr/export-runs';
 import { contentType } from '@stechuhr/exporting';
 import { finishJob, giveUp } from './end-attempt.js';
 import { holdLease, type HeldLease } from './hold-lease.js';
-import { namedSkipped } from './named-skipped.js';
 import type { AttemptEnd, Job, JobOfTask, Outcome, Ports, Run } from './ports.js';
 import { untilUploaded, watchChunks } from './watch-upload.js';
 

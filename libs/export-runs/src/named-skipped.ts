@@ -6,8 +6,8 @@ const MAX_SKIPPED_BYTES = 4 * 1024 * 1024;
 const BYTES_AN_EMPLOYEE = 100;
 
 /**
- * Returns the first employees whom a file leaves out, as many as a task can name. The request has already counted all of them. A longer list would
- * not reach the tasks service, so that the file would be written again and again and never be finished.
+ * Returns the first employees whom a file leaves out, as many as a task or a preflight can name; all of them are counted elsewhere. A longer list
+ * would not reach the tasks service, so that the file would be written again and again and never be finished.
  */
 export function namedSkipped(skipped: readonly SkippedStaff[]): readonly SkippedStaff[] {
   let left = MAX_SKIPPED_BYTES;
