@@ -296,6 +296,23 @@ describe('rows of hours', () => {
     ]);
   });
 
+  it('that end before their begin by the clock, in the hour that comes twice, are not taken for a whole day', async () => {
+    const { sent, rejected } = await send(times, [
+      'Nr;Tag;Von;Bis\n1002;25.10.2026;2:45;2:15\n1002;25.10.2026;2:45;25.10.2026 2:15\n1002;24.10.2026;2:45;2:15\n',
+    ]);
+    const reason = 'is before the begin, in the hour that is repeated when the clocks go back: import this shift as NDJSON.';
+    expect(rejected).toEqual([
+      [2, `Column "Bis": "2:15" ${reason}`],
+      [3, `Column "Bis": "25.10.2026 2:15" ${reason}`],
+    ]);
+    expect(sent.map(row)).toEqual([['2026-10-24', '2026-10-24T02:45:00', '2026-10-25T02:15:00']]);
+  });
+
+  it('without a begin start an hour later where that of the day is skipped', async () => {
+    const { sent } = await send({ ...hours, day_begins: '02:30' }, ['Nr;Tag;Std;Pause;Bau\n1002;29.3.2026;8;;\n']);
+    expect(sent.map(row)).toEqual([['2026-03-29', '2026-03-29T03:30:00', '2026-03-29T11:30:00']]);
+  });
+
   it('have the same ids again, by key also with another begin', async () => {
     const text = 'Nr;Tag;Von;Bis;Id\n1002;1.4.2026;7:00;15:00;k1\n';
     const keyed = { ...times, columns: { ...times.columns, key: 'Id' } };

@@ -121,6 +121,11 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
   const end = cells.required('end', read);
   if (begin === undefined || end === undefined) return undefined;
   const between = secondsBetween(begin, end);
+  // It could also end on the next day, but 24 hours later is less likely than within the hour.
+  if (between < 0 && endsAfterClocksGoBack({ started_at: formatPoint(begin), ended_at: formatPoint(end) })) {
+    cells.wrong('end', 'is before the begin, in the hour that is repeated when the clocks go back: import this shift as NDJSON');
+    return undefined;
+  }
   const seconds = between < 0 && !end.isDated ? between + DAY_SECONDS : between;
   if (seconds <= 0) {
     cells.wrong('end', 'is not after the begin');
