@@ -10,6 +10,8 @@ const LONG = [
   'tests/src/deletion',
   'tests/src/fuzz/',
   'tests/src/helm/platform',
+  'tests/src/traced',
+  'tests/src/complete',
   'tests/src/resilience',
   'tests/src/bounds',
   'tests/src/observability',

@@ -3,34 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstream } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { cloudEventSchema, events as catalogue, ingestSubject } from '@stechuhr/contracts';
-import { startOtlpReceiver, watchSubjects, waitFor, type OtlpReceiver, type SubjectWatch } from '@stechuhr/testing';
-import { call, query } from './support/http.js';
-import { linesOfTrace, readLogs } from './support/logs.js';
-import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
-import { chainOf, fits, SpanKind } from './support/traces.js';
+import { watchSubjects, waitFor, type SubjectWatch } from '@stechuhr/testing';
+import { call, query } from '../support/http.js';
+import { linesOfTrace, readLogs } from '../support/logs.js';
+import { Organization } from '../support/organization.js';
+import { chainOf, fits, SpanKind } from '../support/traces.js';
+import { otlp, platform } from './platform.js';
 
 const org = new Organization(6);
 const [ADMIN, ABEL] = [1, 21];
 const MARCH = query({ daterange: '2026-03-01|2026-03-31' });
 
-let otlp: OtlpReceiver;
-let platform: TestPlatform;
 let events: SubjectWatch;
 let token: string;
 
 beforeAll(async () => {
-  otlp = await startOtlpReceiver();
-  platform = await startTestPlatform(otlp.environment);
-  events = await watchSubjects(platform.run.infra.nats, 'stechuhr.events.>');
+  events = await watchSubjects(platform.run.infra.nats, `stechuhr.events.${org.id(0)}.>`);
   await platform.importLines([org.institution(), org.account(ADMIN, 'admin'), org.employee(ABEL, 'Anna', 'Abel')]);
   token = await platform.issueToken(org.id(ADMIN));
 });
-afterAll(async () => {
-  await events.stop();
-  await platform.stop();
-  await otlp.stop();
-});
+afterAll(() => events.stop());
 
 const traceIdOf = (traceparent: string | undefined) => traceparent?.split('-')[1] ?? '';
 const eventOf = (text: string) => JSON.parse(text) as { type: string; subject: string; traceparent?: string };

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createStechuhrClient, everyEntry } from '@stechuhr/client';
 import { waitFor } from '@stechuhr/testing';
-import { call } from './support/http.js';
-import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from './support/document-schemas.js';
-import { judgeEvents } from './support/event-schemas.js';
-import { operationClient, type Answered, type Given, type OperationClient } from './support/operation-client.js';
-import { RECORD_GROUPS } from './support/record-groups.js';
-import { sampleOrganization } from './support/sample-organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
+import { call } from '../support/http.js';
+import { documentSchemas, type DocumentSchemas, type OpenApiDocument } from '../support/document-schemas.js';
+import { judgeEvents } from '../support/event-schemas.js';
+import { operationClient, type Answered, type Given, type OperationClient } from '../support/operation-client.js';
+import { RECORD_GROUPS } from '../support/record-groups.js';
+import { sampleOrganization } from '../support/sample-organization.js';
+import { platform } from './platform.js';
 
 const { org, admin, employee, project, day: DAY, lines } = sampleOrganization(41);
 const FORMS = ['generic', 'payroll_a', 'payroll_b', 'multi'];
 
-let platform: TestPlatform;
 let document: OpenApiDocument;
 let token: string;
 let client: OperationClient;
@@ -20,7 +19,6 @@ let schemas: DocumentSchemas;
 const called = new Set<string>();
 
 beforeAll(async () => {
-  platform = await startTestPlatform({}, ['tasks', 'worker', 'daily-reports', 'webhooks']);
   const { rejected } = await platform.importLines(lines);
   expect(rejected).toEqual([]);
   document = (await call(`${platform.baseUrl}/openapi.json`)).json as OpenApiDocument;
@@ -28,7 +26,6 @@ beforeAll(async () => {
   client = operationClient(document, { baseUrl: platform.baseUrl, token });
   schemas = documentSchemas(document);
 });
-afterAll(() => platform.stop());
 
 /** Calls an operation and expects that the response matches the document, without undocumented fields. */
 async function ask(operation: string, status: number, given: Given = {}): Promise<Answered> {

@@ -3,20 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
-import { Organization } from './support/organization.js';
-import { waitingIn } from './support/outboxes.js';
-import { runCli, startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
+import { Organization } from '../support/organization.js';
+import { waitingIn } from '../support/outboxes.js';
+import { runCli } from '../support/platform.js';
+import { platform } from './platform.js';
 
 const org = new Organization(31);
 const [ADMIN, ABEL] = [1, 21];
 const EXPORT = ['export', 'generic', '--daterange', '2026-03-01|2026-03-31', '--param', 'types=work-time:hours'];
 const file = join(tmpdir(), `stechuhr-operations-${String(process.pid)}.csv`);
 
-let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform(WITH_TELEMETRY, ['tasks', 'worker', 'daily-reports', 'webhooks']);
   const lines = [
     org.institution(),
     org.account(ADMIN, 'admin'),
@@ -27,10 +26,7 @@ beforeAll(async () => {
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
 });
-afterAll(async () => {
-  await platform.stop();
-  await rm(file, { force: true });
-});
+afterAll(() => rm(file, { force: true }));
 
 interface Shown {
   readonly id: string;

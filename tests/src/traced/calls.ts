@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, type Bus } from '@stechuhr/bus';
 import { ingestSubject } from '@stechuhr/contracts';
 import { createLogger } from '@stechuhr/service';
-import { buildTimespan, buildWorkday, startOtlpReceiver, type OtlpReceiver } from '@stechuhr/testing';
-import { entryLine } from './support/daily-reports.js';
-import { call, type Answer } from './support/http.js';
-import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
-import { callsOf, SpanKind, type SpanPattern, type TracedCall } from './support/traces.js';
+import { buildTimespan, buildWorkday } from '@stechuhr/testing';
+import { entryLine } from '../support/daily-reports.js';
+import { call, type Answer } from '../support/http.js';
+import { Organization } from '../support/organization.js';
+import { callsOf, SpanKind, type SpanPattern, type TracedCall } from '../support/traces.js';
+import { otlp, platform } from './platform.js';
 
 const org = new Organization(12);
 const [ADMIN, ANNA, BERND, SITE] = [1, 21, 22, 31];
@@ -16,14 +16,10 @@ const DAY = '2026-05-04';
 const HOURS = { started_at: `${DAY}T07:00:00`, ended_at: `${DAY}T15:00:00` };
 const work = buildTimespan({ ...HOURS, id: org.id(41), project_id: org.id(SITE), comment: null });
 
-let otlp: OtlpReceiver;
-let platform: TestPlatform;
 let bus: Bus;
 let token: string;
 
 beforeAll(async () => {
-  otlp = await startOtlpReceiver();
-  platform = await startTestPlatform(otlp.environment, ['daily-reports']);
   bus = await connectBus({ servers: platform.run.infra.nats, name: 'test', logger: createLogger('test', 'fatal') });
   const absenceTypes = [{ value: 'vacation', label: 'Urlaub', category: 'vacation' as const, credited: true }];
   const { rejected } = await platform.importLines([
@@ -37,11 +33,7 @@ beforeAll(async () => {
   expect(rejected).toEqual([]);
   token = await platform.issueToken(org.id(ADMIN));
 });
-afterAll(async () => {
-  await bus.close();
-  await platform.stop();
-  await otlp.stop();
-});
+afterAll(() => bus.close());
 
 const newTrace = () => {
   const traceId = randomBytes(16).toString('hex');

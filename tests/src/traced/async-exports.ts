@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startOtlpReceiver, startServiceProcess, waitFor, type OtlpReceiver, type ServiceProcess } from '@stechuhr/testing';
-import { call, open, query } from './support/http.js';
-import { Organization } from './support/organization.js';
-import { startTestPlatform, type TestPlatform } from './support/platform.js';
-import { askForTask, download, finishedTask, type ExportTask } from './support/tasks.js';
-import { chainOf, fits, SpanKind } from './support/traces.js';
+import { startServiceProcess, waitFor, type ServiceProcess } from '@stechuhr/testing';
+import { call, open, query } from '../support/http.js';
+import { Organization } from '../support/organization.js';
+import { askForTask, download, finishedTask, type ExportTask } from '../support/tasks.js';
+import { chainOf, fits, SpanKind } from '../support/traces.js';
+import { otlp, platform } from './platform.js';
 
 const org = new Organization(11);
 const [ADMIN, LEADER, OTHER_ADMIN, OFFICE, ABEL, BLAU, CRON] = [1, 2, 3, 10, 21, 22, 23];
@@ -15,7 +15,7 @@ const LIST = 'asynchronous-tasks/tasks/';
 const NOT_FOUND = { status: 404, json: { detail: 'Not found.' } };
 /** Address for services that are not called in these tests. */
 const UNUSED_ADDRESS = '127.0.0.1:1';
-const GATEWAY = join(import.meta.dirname, '../../services/gateway/dist/main.js');
+const GATEWAY = join(import.meta.dirname, '../../../services/gateway/dist/main.js');
 
 const lines = [
   org.institution(),
@@ -32,25 +32,17 @@ const lines = [
   org.absence(51, ABEL, { starts_on: '2026-03-04', ends_on: '2026-03-05' }),
 ];
 
-let otlp: OtlpReceiver;
-let platform: TestPlatform;
 let secondGateway: ServiceProcess;
 let secondBase: string;
 let tokens: Record<'admin' | 'leader' | 'other', string>;
 
 beforeAll(async () => {
-  otlp = await startOtlpReceiver();
-  platform = await startTestPlatform(otlp.environment, ['tasks', 'worker']);
   expect(await platform.importLines(lines)).toMatchObject({ rejected: [] });
   const [admin, leader, other] = await Promise.all([ADMIN, LEADER, OTHER_ADMIN].map((account) => platform.issueToken(org.id(account))));
   tokens = { admin: admin ?? '', leader: leader ?? '', other: other ?? '' };
   ({ process: secondGateway, base: secondBase } = await startSecondGateway());
 });
-afterAll(async () => {
-  await secondGateway.stop();
-  await platform.stop();
-  await otlp.stop();
-});
+afterAll(() => secondGateway.stop());
 
 async function startSecondGateway(): Promise<{ readonly process: ServiceProcess; readonly base: string }> {
   const { infra, services } = platform.run;
