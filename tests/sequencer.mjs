@@ -12,7 +12,6 @@ const LONG = [
   'tests/src/helm/platform',
   'tests/src/traced',
   'tests/src/complete',
-  'tests/src/resilience',
   'tests/src/bounds',
   'tests/src/observability',
   'tests/src/reviews',

@@ -191,7 +191,7 @@ describe('the client whose types are generated from the document', () => {
   });
 
   it('has caused only events that docs/asyncapi.json describes', async () => {
-    const { stdout } = await platform.cli(['events', 'replay']);
+    const { stdout } = await platform.cli(['events', 'replay', '--institution', org.id(0)]);
     const { types, problems } = judgeEvents(stdout);
     expect(problems).toEqual([]);
     expect(types.length).toBeGreaterThan(15);

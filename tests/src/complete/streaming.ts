@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
-import { open, query } from './support/http.js';
-import { metric } from './support/metrics.js';
-import { Organization } from './support/organization.js';
-import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
-import { peakMemoryMib } from './support/process-memory.js';
+import { open, query } from '../support/http.js';
+import { metric } from '../support/metrics.js';
+import { Organization } from '../support/organization.js';
+import { peakMemoryMib } from '../support/process-memory.js';
+import { platform } from './platform.js';
 
 const EMPLOYEES = 200;
 const MEMORY_LIMIT_MIB = 300;
@@ -21,11 +21,9 @@ const ROWS = EMPLOYEES * days.length;
 /** Sixty columns, with which a row has about 2 kB, so that the file is larger than all buffers between the services. */
 const WIDE = Array.from({ length: 60 }, (_, n) => `employee-id:as>id${n}`).join('|');
 
-let platform: TestPlatform;
 let token: string;
 
 beforeAll(async () => {
-  platform = await startTestPlatform(WITH_TELEMETRY);
   const employees = Array.from({ length: EMPLOYEES }, (_, n) => 1000 + n);
   const lines = [
     org.institution(),
@@ -38,7 +36,6 @@ beforeAll(async () => {
   expect(await platform.importLines(lines)).toMatchObject({ accepted: { employee: EMPLOYEES, workday: ROWS }, rejected: [] });
   token = await platform.issueToken(org.id(ADMIN));
 });
-afterAll(() => platform.stop());
 
 function download(columns: string, export_format = 'csv') {
   const parameters = { daterange: '2026-01-01|2026-03-31', types: 'workday:hours', response_only: 'true', columns, export_format };

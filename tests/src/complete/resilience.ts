@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { toNdjson, waitFor, watchSubjects } from '@stechuhr/testing';
-import { call, open, query } from './support/http.js';
-import { Organization } from './support/organization.js';
-import { allPublished } from './support/outboxes.js';
-import { startTestPlatform, WITH_TELEMETRY, type TestPlatform } from './support/platform.js';
+import { call, open, query } from '../support/http.js';
+import { Organization } from '../support/organization.js';
+import { allPublished } from '../support/outboxes.js';
+import { platform } from './platform.js';
 
 const org = new Organization(7);
 const ADMIN = 1;
@@ -26,19 +26,15 @@ const lines = [
 const ROWS = EMPLOYEES.length * DAYS.length;
 const ACCEPTED = { institution: 1, account: 1, employee: EMPLOYEES.length, workday: ROWS };
 
-let platform: TestPlatform;
 let token: string;
 let complete: string;
 
 beforeAll(async () => {
-  // Waiting events are counted with metrics.
-  platform = await startTestPlatform(WITH_TELEMETRY);
   expect(await platform.importLines(lines)).toEqual({ accepted: ACCEPTED, rejected: [], warnings: [] });
   token = await platform.issueToken(org.id(ADMIN));
   complete = (await exported()).text;
   expect(complete.split('\r\n')).toHaveLength(ROWS + 2);
 });
-afterAll(() => platform.stop());
 
 const address = (columns: string) =>
   `${platform.baseUrl}/exports/generic/?${query({ daterange: '2026-02-01|2026-02-28', types: 'workday:hours', response_only: 'true', columns })}`;
