@@ -65,9 +65,9 @@ async function expectWholeFile(address: string): Promise<void> {
   expect(new URL(target).pathname).toBe(`/${platform.run.infra.s3.bucket}/${file}`);
 }
 
-/** Starts five exports concurrently; two of them run and the others wait. */
+/** Starts three exports concurrently; two of them run and the third one waits. */
 async function startExports(): Promise<readonly string[]> {
-  const addresses = Array.from({ length: 5 }, newAddress);
+  const addresses = Array.from({ length: 3 }, newAddress);
   await Promise.all(addresses.map((address) => askForTask(address, token)));
   const isRunning = async (address: string) => (await askForTask(address, token)).status === 'in_progress';
   await waitFor(async () => (await Promise.all(addresses.map(isRunning))).includes(true));
