@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -34,6 +34,7 @@ beforeAll(async () => {
     STECHUHR_CACHE: cacheWithoutViewers(),
     PATH: [programs, process.env['PATH']].join(delimiter),
     GRAFANA_BIN: join(programs, 'grafana-home/bin/grafana'),
+    OTEL_SDK_DISABLED: 'false',
   };
   starter = home.start(settings, { args: ['--observe'] });
   run = await home.ready(starter);
@@ -142,5 +143,6 @@ describe('npm start -- --observe', () => {
     expect(started.map(({ name }) => name)).toEqual(expect.arrayContaining(['prometheus', 'grafana', 'gateway']));
     expect(await end(starter, 'SIGINT')).toBe(0);
     expect(await stillRunning(started.map(({ pid }) => pid))).toEqual([]);
+    expect(existsSync(join(home.path, 'run.json'))).toBe(false);
   });
 });
