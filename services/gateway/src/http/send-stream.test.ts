@@ -14,7 +14,10 @@ const PACE = { bytesPerSecond: 100 * 1024, windowMs: 300 };
 const PATIENT = { bytesPerSecond: 1, windowMs: 5_000 };
 
 let server: Server;
+let client: IncomingMessage;
 afterEach(() => {
+  // One that does not read notices no end, and would keep the process of the tests alive.
+  client.destroy();
   server.closeAllConnections();
   server.close();
 });
@@ -35,6 +38,7 @@ async function serve(
   const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   answer.on('error', () => undefined);
+  client = answer;
   return { answer, sent: outcome.promise };
 }
 
