@@ -5,13 +5,13 @@ import Sequencer from '@jest/test-sequencer';
  * earlier runs; without any, it would start with the largest files, and wait for one of these at the end.
  */
 const LONG = [
+  'tests/src/complete',
   'services/worker/test/jobs',
   'tests/src/async-faults',
   'tests/src/deletion',
   'tests/src/fuzz/',
   'tests/src/helm/platform',
   'tests/src/traced',
-  'tests/src/complete',
   'tests/src/bounds',
   'tests/src/observability',
   'tests/src/reviews',
