@@ -6,6 +6,7 @@ import { keepClosingSessions, PING_TIMEOUT_MS } from './closing-sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
+import { allowResets } from './stream-resets.js';
 
 /** A service of the contract, and its handlers. */
 export interface ServedService {
@@ -64,6 +65,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   keepClosingSessions();
   const paths = options.services.flatMap(({ definition }) => Object.values(definition).map(({ path }) => path));
   const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, { paths, logger: options.logger }) });
+  allowResets(server);
   for (const { definition, implementation } of options.services) {
     server.addService(definition, withLogger(implementation, options.logger));
   }

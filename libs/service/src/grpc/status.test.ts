@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
-import { fromServiceError, toStatus } from './status.js';
+import { fromServiceError, isInterrupted, toStatus } from './status.js';
 
 /** The error that the other side receives. */
 function cross(error: AppError): AppError {
@@ -9,8 +9,8 @@ function cross(error: AppError): AppError {
   return fromServiceError(Object.assign(new Error(sent.details), sent));
 }
 
-function transportError(code: status): ServiceError {
-  return Object.assign(new Error('transport'), { code, details: '', metadata: new Metadata() });
+function transportError(code: status, details = ''): ServiceError {
+  return Object.assign(new Error('transport'), { code, details, metadata: new Metadata() });
 }
 
 const CODES: AppErrorCode[] = [
@@ -75,6 +75,17 @@ describe('an error of the transport', () => {
     [status.RESOURCE_EXHAUSTED, 'internal'],
   ])('with status %d becomes %s', (code, expected) => {
     expect(fromServiceError(transportError(code)).code).toBe(expected);
+  });
+
+  it.each([
+    ['Received RST_STREAM with code 2 triggered by internal client error: write EPIPE', 'unavailable', true],
+    ['Received RST_STREAM with code 2 triggered by internal client error: read EHOSTUNREACH', 'unavailable', true],
+    ['Received RST_STREAM with code 2 triggered by internal client error: Session closed with error code 2', 'unavailable', true],
+    ['Received RST_STREAM with code 2 (Internal server error)', 'internal', false],
+    ['Session closed with error code 2', 'internal', false],
+  ])('of status INTERNAL with the details %j is %s', (details, code, interrupted) => {
+    const error = fromServiceError(transportError(status.INTERNAL, details));
+    expect([error.code, isInterrupted(error)]).toEqual([code, interrupted]);
   });
 
   it('with a foreign trailer is translated by its status', () => {

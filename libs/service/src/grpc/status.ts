@@ -22,10 +22,10 @@ const STATUS_OF = {
 const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.UNIMPLEMENTED]);
 
 /**
- * What grpc-js adds to the details when an error of the kernel ended the connection (`write EPIPE`, `read EHOSTUNREACH`). Its status is UNAVAILABLE for two
- * of these errors, and INTERNAL for the others.
+ * What grpc-js adds to the details when the connection has ended: by an error of the kernel (`write EPIPE`, `read EHOSTUNREACH`), two of which have the
+ * status UNAVAILABLE and the others INTERNAL, or by the server (`Session closed with error code 2`), always INTERNAL.
  */
-const KERNEL_ERROR = /internal client error: \w+ E[A-Z]+/;
+const LOST_CONNECTION = /internal client error: (?:\w+ E[A-Z]+|Session closed with error code \d+)/;
 
 const TRAILER = 'stechuhr-error-bin';
 // Base64 adds a third, and proxies allow 8 KiB for all headers together.
@@ -52,13 +52,13 @@ function textOf({ message, details }: AppError): string {
 export function fromServiceError(error: ServiceError): AppError {
   const sent = decodeTrailer(error);
   if (sent !== undefined) return new AppError(sent.code, sent.message, { cause: error, ...(sent.details && { details: sent.details }) });
-  return TRANSPORT_STATUS.has(error.code) || endedByKernel(error)
+  return TRANSPORT_STATUS.has(error.code) || endedWithConnection(error)
     ? new AppError('unavailable', 'A service is not available.', { cause: error })
     : new AppError('internal', 'Internal error.', { cause: error });
 }
 
-function endedByKernel({ code, details }: ServiceError): boolean {
-  return code === status.INTERNAL && KERNEL_ERROR.test(details);
+function endedWithConnection({ code, details }: ServiceError): boolean {
+  return code === status.INTERNAL && LOST_CONNECTION.test(details);
 }
 
 /** Converts anything that a call throws. */
@@ -91,7 +91,7 @@ export function isInterrupted(error: AppError): boolean {
   if (code !== 'unavailable' || !isServiceError(cause)) return false;
   const sent = decodeTrailer(cause);
   if (sent !== undefined) return sent.interrupted === true;
-  return endedByKernel(cause) || (cause.code === status.UNAVAILABLE && !isUnreached(error));
+  return endedWithConnection(cause) || (cause.code === status.UNAVAILABLE && !isUnreached(error));
 }
 
 /** Whether an exception is the error of a gRPC call. */
