@@ -270,6 +270,8 @@ describe('an account', () => {
     const before = await gateway.admin.issue({ accountId: account.id });
     const { institutionId } = account;
     const deletion = createEvent({ type: 'records.account.deleted', institutionId, data: { id: account.id }, clock: systemClock });
+    // A token of the same millisecond is removed, too.
+    await waitFor(() => Date.now() > Date.parse(deletion.time));
     const after = await gateway.admin.issue({ accountId: account.id });
     expect(await ask(before.token)).toMatchObject(OK);
     await bus.publish(subjectOf(deletion), JSON.stringify(deletion));
