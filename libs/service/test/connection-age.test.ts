@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client, credentials, Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
-import { keepClosingSessions } from '../src/grpc/closing-sessions.js';
+import { patchSessions } from '../src/grpc/sessions.js';
 
 const bytes = (value: Buffer): Buffer => value;
 const ECHO = {
@@ -25,7 +25,7 @@ let server: Server;
 let client: Client;
 
 beforeAll(async () => {
-  keepClosingSessions();
+  patchSessions();
   server = new Server({ ...KEEPALIVE, 'grpc.max_connection_age_ms': AGE_MS, 'grpc.max_connection_age_grace_ms': 60_000 });
   server.addService({ echo: ECHO }, { echo });
   const port = await new Promise<number>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { waitToConnect } from './connected.js';
 import { grantSigner, type GrantSigner } from './grants/sign-grants.js';
 import { signCallsOf } from './grants/granted-metadata.js';
 import { headlessTarget } from './headless-resolver.js';
-import { keepClosingSessions, PING_TIMEOUT_MS } from './closing-sessions.js';
+import { patchSessions, PING_TIMEOUT_MS } from './sessions.js';
 import { clientCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { renewedChannel } from './renewed-channel.js';
@@ -54,7 +54,7 @@ export function createGrpcClient<C extends object>(
   address: string,
   { identity = identityFromEnvironment(), connectMs }: GrpcClientOptions = {},
 ): C {
-  keepClosingSessions();
+  patchSessions();
   const client = new Constructor(headlessTarget(address), clientCredentials(identity), OPTIONS);
   if (connectMs !== undefined) waitToConnect(client, connectMs);
   if (identity.tlsFolder !== undefined) signCallsOf(client, signerOf(identity.tlsFolder));

@@ -2,7 +2,7 @@ import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition,
 import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { releasePort } from '../held-ports.js';
-import { keepClosingSessions, PING_TIMEOUT_MS } from './closing-sessions.js';
+import { patchSessions, PING_TIMEOUT_MS } from './sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
@@ -62,7 +62,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     import('./reflection.js'),
   ]);
   const identity = options.identity ?? identityFromEnvironment();
-  keepClosingSessions();
+  patchSessions();
   const paths = options.services.flatMap(({ definition }) => Object.values(definition).map(({ path }) => path));
   const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, { paths, logger: options.logger }) });
   allowResets(server);

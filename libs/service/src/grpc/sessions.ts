@@ -2,13 +2,14 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Http2Session, Http2Stream } from 'node:http2';
 import { performance } from 'node:perf_hooks';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { widenWindow } from './connection-window.js';
 
 type Pong = (error: Error | null, duration: number, payload: Buffer) => void;
 type Ping = (callback: Pong) => boolean;
 
 const streams = new WeakMap<Http2Session, SessionStreams>();
 /** Marks patched sessions, in case this module is loaded more than once, as by Jest. */
-const PATCHED = Symbol.for('stechuhr.closing-sessions');
+const PATCHED = Symbol.for('stechuhr.sessions');
 let watching = false;
 
 interface SessionStreams {
@@ -32,23 +33,26 @@ const LATE_MS = 50;
 const READ_MS = 1_000;
 
 /**
- * Patches HTTP/2 sessions so that running calls survive the graceful end of their connection (announced when a server stops, or when the
- * connection has become too old), and the suspension of a process. Without it, calls fail for three reasons:
+ * Patches HTTP/2 sessions where grpc-js has no options: their window is widened ({@link widenWindow}), and running calls survive the graceful end
+ * of their connection (announced when a server stops, or when the connection has become too old), and the suspension of a process. Without it,
+ * calls fail for three reasons:
  *
  * - Node does not send pings on a session that accepts no further streams, and grpc-js takes the missing response for a dead connection.
  * - Node's server closes the connection after writing the last byte; data that the client has received but not read yet is lost.
  * - In a process that got no CPU time for a while, or blocked its event loop, the timeout of a ping expires before the response that has
  *   arrived meanwhile is read, and grpc-js drops the connection. So pings have timeouts of ours here.
  */
-export function keepClosingSessions(): void {
+export function patchSessions(): void {
   if (watching) return;
   watching = true;
   watchStreams('http2.client.stream.created', (session) => {
+    widenWindow(session);
     patchPing(session, ANSWER_MS.ofServer);
     // The previous ping may have been lost with a server that has stopped since the connection was made. Node sends none before that.
     if (!session.connecting) session.ping((error) => error !== null && session.destroy(noAnswer()));
   });
   watchStreams('http2.server.stream.created', (session, own) => {
+    widenWindow(session);
     patchPing(session, ANSWER_MS.ofClient);
     patchClose(session, own);
   });
