@@ -8,16 +8,32 @@ import type {
 } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
 import { openContext, type CallContext } from './call-context.js';
+import { inTurn } from './institution-turns.js';
 import { observeCall } from './observed-call.js';
 import { toStatus } from './status.js';
 
-/** Converts an async function to a unary gRPC handler. Errors become a status (an AppError keeps its code and details). */
-export function unary<Req, Res>(handler: (request: Req, call: CallContext) => Promise<Res>): handleUnaryCall<Req, Res> {
+interface UnaryHandling {
+  /**
+   * Whether a call is handled at once, however many of its institution are being handled. For those that take long or wait in a queue of their own:
+   * they would make short calls of the institution wait.
+   */
+  readonly atOnce?: boolean;
+}
+
+/**
+ * Converts an async function to a unary gRPC handler. A server handles a limited number of calls of an institution at a time
+ * ({@link inTurn}). Errors become a status (an AppError keeps its code and details).
+ */
+export function unary<Req, Res>(
+  handler: (request: Req, call: CallContext) => Promise<Res>,
+  { atOnce = false }: UnaryHandling = {},
+): handleUnaryCall<Req, Res> {
   return (call, callback) => {
     const observed = observeCall(call);
     const context = openContext(call);
-    const answer = async () => handler(call.request, context);
-    answer().then(
+    const handle = async () => handler(call.request, context);
+    const answered = atOnce ? handle() : inTurn(call, context.signal, handle);
+    answered.then(
       (response) => {
         context.answered();
         observed.ended();

@@ -1,9 +1,10 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
-import type { Logger } from '@stechuhr/kernel';
+import type { FairLimiter, Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { releasePort } from '../held-ports.js';
 import { patchSessions, PING_TIMEOUT_MS } from './sessions.js';
 import { onlyCallers, serverCredentials } from './identity.js';
+import { createCallTurns, takesTurns } from './institution-turns.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
 import { allowResets } from './stream-resets.js';
@@ -66,8 +67,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const paths = options.services.flatMap(({ definition }) => Object.values(definition).map(({ path }) => path));
   const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, { paths, logger: options.logger }) });
   allowResets(server);
+  const turns = createCallTurns();
   for (const { definition, implementation } of options.services) {
-    server.addService(definition, withLogger(implementation, options.logger));
+    server.addService(definition, prepared(implementation, { logger: options.logger, turns }));
   }
   const names = options.services.flatMap(({ definition }) => serviceNames(definition));
   const health = new HealthImplementation();
@@ -110,15 +112,20 @@ function serviceNames(definition: ServiceDefinition): string[] {
   return [...new Set(paths)];
 }
 
-function withLogger(implementation: UntypedServiceImplementation, logger: Logger): UntypedServiceImplementation {
+/** Returns the handlers, each of whose calls is given what only the server has. */
+function prepared(
+  implementation: UntypedServiceImplementation,
+  { logger, turns }: { readonly logger: Logger; readonly turns: FairLimiter },
+): UntypedServiceImplementation {
   const handlers = Object.entries(implementation).map(([name, handler]) => {
     // All four kinds of handlers take the call as their first argument; their union type cannot be called directly.
     const handle = handler as (call: ServedCall, callback: unknown) => void;
-    const logged = (call: ServedCall, callback: unknown) => {
+    const prepare = (call: ServedCall, callback: unknown) => {
       logCallTo(call, logger);
+      takesTurns(call, turns);
       handle(call, callback);
     };
-    return [name, logged];
+    return [name, prepare];
   });
   return Object.fromEntries(handlers);
 }

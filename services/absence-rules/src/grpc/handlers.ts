@@ -12,15 +12,18 @@ import { balanceToProto, ruleToProto } from './to-proto.js';
 export function handlersOf(context: Context): absenceRulesV1.AbsenceRulesServiceServer {
   const callOf = (caller: commonV1.Caller | undefined, rpc: CallContext) => toCall(context, caller, rpc);
   return {
-    listRules: unary(async ({ caller, ...input }, rpc) => {
-      const call = callOf(caller, rpc);
-      const query = requirePage(input);
-      const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, query), {
-        signal: rpc.signal,
-        patienceMs: PATIENCE_MS,
-      });
-      return { count, rules: results.map(ruleToProto) };
-    }),
+    listRules: unary(
+      async ({ caller, ...input }, rpc) => {
+        const call = callOf(caller, rpc);
+        const query = requirePage(input);
+        const { count, results } = await context.inTurn(call.caller.institutionId, () => listRules(call, query), {
+          signal: rpc.signal,
+          patienceMs: PATIENCE_MS,
+        });
+        return { count, rules: results.map(ruleToProto) };
+      },
+      { atOnce: true },
+    ),
     getRule: unary(async ({ caller, ruleId }, rpc) => ({ rule: ruleToProto(await getRule(callOf(caller, rpc), ruleId)) })),
     createRule: unary(async ({ caller, json }, rpc) => ({ rule: ruleToProto(await createRule(callOf(caller, rpc), json)) })),
     updateRule: unary(async ({ caller, ruleId, json }, rpc) => ({

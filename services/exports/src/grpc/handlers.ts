@@ -24,19 +24,22 @@ export function exportHandlers(context: Context): exportsV1.ExportsServiceServer
         share.release();
       }
     }),
-    preflight: unary(async ({ caller: named, exporter, parameters, withoutReview }, { signal }) => {
-      const caller = requireCaller(named);
-      const share = context.memory.open(caller.institutionId);
-      try {
-        const { request, skipped, warnings } = await prepareExport(context.sourcesOf(caller, signal, share), { exporter, parameters });
-        const reviews = context.reviewsOf(caller, signal);
-        const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, PREFLIGHT_REVIEW_WAIT_MS);
-        const all = (await Promise.all([warnings(), reviewed])).flat();
-        return { skipped: [...namedSkipped(skipped)], skippedCount: skipped.length, warnings: all };
-      } finally {
-        share.release();
-      }
-    }),
+    preflight: unary(
+      async ({ caller: named, exporter, parameters, withoutReview }, { signal }) => {
+        const caller = requireCaller(named);
+        const share = context.memory.open(caller.institutionId);
+        try {
+          const { request, skipped, warnings } = await prepareExport(context.sourcesOf(caller, signal, share), { exporter, parameters });
+          const reviews = context.reviewsOf(caller, signal);
+          const reviewed = withoutReview ? [] : reviewWarnings(reviews, request, PREFLIGHT_REVIEW_WAIT_MS);
+          const all = (await Promise.all([warnings(), reviewed])).flat();
+          return { skipped: [...namedSkipped(skipped)], skippedCount: skipped.length, warnings: all };
+        } finally {
+          share.release();
+        }
+      },
+      { atOnce: true },
+    ),
   };
 }
 

@@ -17,10 +17,13 @@ export function handlersOf(context: Context): reviewsV1.ReviewsServiceServer {
     import: importRpc((signal) => settingsIngest(context.settingsNeeds(signal))),
     checkImport: checkRpc((signal, imported) => settingsCheck(context.settingsNeeds(signal), imported)),
     runReview: runReviewRpc(context),
-    countOpenErrors: unary(async ({ caller, year, month }, rpc) => {
-      const reviewed = reviewedMonth({ year: String(year), month: String(month) });
-      return { count: await countOpenErrors(callOf(context, caller, rpc), reviewed) };
-    }),
+    countOpenErrors: unary(
+      async ({ caller, year, month }, rpc) => {
+        const reviewed = reviewedMonth({ year: String(year), month: String(month) });
+        return { count: await countOpenErrors(callOf(context, caller, rpc), reviewed) };
+      },
+      { atOnce: true },
+    ),
     listChecks: unary(async ({ caller }, rpc) => {
       const call = callOf(context, caller, rpc);
       return { checks: (await listChecks(call, call.caller)).map(checkToProto) };

@@ -43,24 +43,30 @@ export function handlersOf({ ports, inTurn }: Pick<Context, 'ports' | 'inTurn'>)
     testWebhook: unary(async ({ caller, webhookId }) => ({
       delivery: deliveryToProto(await testWebhook(ports, toTenant(caller), toId(webhookId))),
     })),
-    listDeliveries: unary(async ({ caller, webhookId, ...query }, { signal }) => {
-      const tenant = toTenant(caller);
-      const input = { id: toId(webhookId), ...requirePage(query) };
-      const { count, results } = await inTurn(tenant.institutionId, () => listDeliveries(ports, tenant, input), {
-        signal,
-        patienceMs: PATIENCE_MS,
-      });
-      return { count, deliveries: results.map(deliveryToProto) };
-    }),
+    listDeliveries: unary(
+      async ({ caller, webhookId, ...query }, { signal }) => {
+        const tenant = toTenant(caller);
+        const input = { id: toId(webhookId), ...requirePage(query) };
+        const { count, results } = await inTurn(tenant.institutionId, () => listDeliveries(ports, tenant, input), {
+          signal,
+          patienceMs: PATIENCE_MS,
+        });
+        return { count, deliveries: results.map(deliveryToProto) };
+      },
+      { atOnce: true },
+    ),
     replayDelivery: unary(async ({ caller, webhookId, deliveryId }) => ({
       delivery: deliveryToProto(await replayDelivery(ports, toTenant(caller), { id: toId(webhookId), eventId: toId(deliveryId) })),
     })),
-    replayDeliveries: unary(async ({ caller, webhookId, json, since }: webhooksV1.ReplayDeliveriesRequest, { signal }) => {
-      const tenant = toTenant(caller);
-      const input = { id: toId(webhookId), json, since: since === undefined ? undefined : requireInstant('since', since) };
-      const { count, next } = await inTurn(tenant.institutionId, () => replayDeliveries(ports, tenant, input), { signal });
-      return { replayed: count, next };
-    }),
+    replayDeliveries: unary(
+      async ({ caller, webhookId, json, since }: webhooksV1.ReplayDeliveriesRequest, { signal }) => {
+        const tenant = toTenant(caller);
+        const input = { id: toId(webhookId), json, since: since === undefined ? undefined : requireInstant('since', since) };
+        const { count, next } = await inTurn(tenant.institutionId, () => replayDeliveries(ports, tenant, input), { signal });
+        return { replayed: count, next };
+      },
+      { atOnce: true },
+    ),
   };
 }
 
