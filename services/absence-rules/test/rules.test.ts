@@ -14,7 +14,7 @@ import {
   type SubjectWatch,
 } from '@stechuhr/testing';
 import type { Rule } from '../src/domain/rule.js';
-import { deleteRule, removeRulesOfEmployee, updateRule } from '../src/operations/manual-rules.js';
+import { createRule, deleteRule, removeRulesOfEmployee, updateRule } from '../src/operations/manual-rules.js';
 import type { Call, CallerRecords, Ports } from '../src/operations/ports.js';
 import { ruleModel } from '../src/store/rule-model.js';
 import { createRuleStore } from '../src/store/rule-store.js';
@@ -295,6 +295,46 @@ describe('a rule that is moved to another department while its leader writes it'
   });
 });
 
+describe('a rule that is one too many because another one was written at the same moment', () => {
+  it.each<[string, string, (call: Call, id: string) => Promise<unknown>]>([
+    ['is not created', 'deleted', (call) => createRule(call, JSON.stringify(body(anna.id)))],
+    ['is not moved', 'updated', (call, id) => updateRule(call, { id, json: JSON.stringify(body(anna.id)) })],
+  ])('%s', async (_, undone, write) => {
+    const { store, ruleEvent, close } = await openStore(newId(), systemClock);
+    try {
+      const caller = { institutionId: institution.id };
+      const insert = (rule: Rule) => store.insert(caller, rule, ruleEvent('absence-rules.rule.created', caller, rule));
+      const [first, second, ofBernd] = [ruleOf(anna.id), ruleOf(anna.id), ruleOf(bernd.id)];
+      for (const rule of [first, ofBernd]) await insert(rule);
+      const others = [second];
+      const count: typeof store.count = async (...asked) => {
+        const counted = await store.count(...asked);
+        for (const other of others.splice(0)) await insert(other);
+        return counted;
+      };
+      const readStaff: CallerRecords['readStaff'] = async function* () {
+        yield [anna, bernd] as never;
+      };
+      const records = { readStaff, readInstitution: () => Promise.resolve({ absenceTypes: [{ value: 'vacation' }] }) };
+      const bounds = { maxOfEmployee: 2, limit: { max: 8, hasRoom: () => Promise.resolve(true) }, clock: systemClock };
+      const events: string[] = [];
+      const noted: typeof ruleEvent = (type, ...about) => {
+        events.push(type);
+        return ruleEvent(type, ...about);
+      };
+      const ports = { rules: { ...store, count }, ruleEvent: noted, notifyOutbox: () => undefined };
+      const call = { ...bounds, ...ports, caller, records } as unknown as Call;
+      const details = { employee_id: ['The employee has 2 manual rules. Delete one first.'] };
+      await expect(write(call, ofBernd.id)).rejects.toMatchObject({ code: 'invalid', details });
+      const stored = await store.ofEmployees(caller, [anna.id, bernd.id]);
+      expect(new Set(stored)).toEqual(new Set([first, second, ofBernd]));
+      expect(events.at(-1)).toBe(`absence-rules.rule.${undone}`);
+    } finally {
+      await close();
+    }
+  });
+});
+
 describe('the number of manual rules', () => {
   const full = buildInstitution();
   const staff = [1, 2, 3].map(() => buildEmployee({ institution_id: full.id }));
@@ -315,6 +355,18 @@ describe('the number of manual rules', () => {
     await caller.update(id, body(enno, { label: 'Hochzeit' }));
     await caller.delete(id);
     await caller.create(body(enno));
+  });
+
+  it('holds for an employee when many are created at the same moment', async () => {
+    const busy = buildInstitution();
+    const employee = buildEmployee({ institution_id: busy.id });
+    await running.importLines([busy, employee]);
+    const caller = running.as(callerOf(busy.id));
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => caller.create(body(employee.id))));
+    const created = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
+    const { rules } = await caller.list({ sources: 'manual' });
+    expect(rules.length).toBeLessThanOrEqual(4);
+    expect(new Set(rules.map(({ id }) => id))).toEqual(new Set(created));
   });
 });
 

@@ -25,14 +25,31 @@ export async function createRule(call: Call, json: string): Promise<Rule> {
   if (!hasRoom) throw AppError.invalid({ non_field_errors: [`The institution has ${String(limit.max)} manual rules. Delete one first.`] });
   const event = call.ruleEvent('absence-rules.rule.created', call.caller, rule);
   await call.rules.insert(call.caller, rule, event);
+  if (await hasTooMany(call, rule.employeeId)) {
+    await call.rules.remove(call.caller, rule, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule));
+    call.notifyOutbox();
+    throw tooMany(call);
+  }
   call.notifyOutbox({ events: [event], alone: { docId: rule.id, institutionId: call.caller.institutionId } });
   return rule;
 }
 
 /** @throws AppError `invalid` if the employee has the maximum number of rules */
-async function refuseTooMany({ rules, maxOfEmployee, caller }: Call, employeeId: string): Promise<void> {
-  if ((await rules.count(caller, maxOfEmployee, employeeId)) < maxOfEmployee) return;
-  throw AppError.invalid({ employee_id: [`The employee has ${String(maxOfEmployee)} manual rules. Delete one first.`] });
+async function refuseTooMany(call: Call, employeeId: string): Promise<void> {
+  const { rules, maxOfEmployee, caller } = call;
+  if ((await rules.count(caller, maxOfEmployee, employeeId)) >= maxOfEmployee) throw tooMany(call);
+}
+
+/**
+ * Returns whether an employee has more rules than the maximum after one was written. Others may have written rules since the count before; then
+ * each of them finds too many, and takes its own back. So the maximum holds without a lock, but all of them may be refused.
+ */
+async function hasTooMany({ rules, maxOfEmployee, caller }: Call, employeeId: string): Promise<boolean> {
+  return (await rules.count(caller, maxOfEmployee + 1, employeeId)) > maxOfEmployee;
+}
+
+function tooMany({ maxOfEmployee }: Call): AppError {
+  return AppError.invalid({ employee_id: [`The employee has ${String(maxOfEmployee)} manual rules. Delete one first.`] });
 }
 
 export interface RuleChange {
@@ -60,10 +77,18 @@ async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule |
   const rule: Rule = { id, ...(await judgeRule(call.records, json, finding)), source: 'manual' };
   const stored = await finding;
   if (isDeepStrictEqual(stored, rule)) return stored;
-  if (rule.employeeId !== stored.employeeId) await refuseTooMany(call, rule.employeeId);
+  const isMoved = rule.employeeId !== stored.employeeId;
+  if (isMoved) await refuseTooMany(call, rule.employeeId);
   const event = call.ruleEvent('absence-rules.rule.updated', call.caller, rule);
   const replaced = await call.rules.replace(call.caller, { rule, ofEmployee: stored.employeeId }, event);
   if (replaced === undefined) return undefined;
+  if (isMoved && (await hasTooMany(call, rule.employeeId))) {
+    // Without a count: this employee had the rule a moment ago.
+    const back = { rule: stored, ofEmployee: rule.employeeId };
+    await call.rules.replace(call.caller, back, call.ruleEvent('absence-rules.rule.updated', call.caller, stored));
+    call.notifyOutbox();
+    throw tooMany(call);
+  }
   const { institutionId } = call.caller;
   call.notifyOutbox({ events: [event], ...(!replaced.eventsWaited && { alone: { docId: id, institutionId } }) });
   return rule;
