@@ -298,14 +298,64 @@ describe('rows of hours', () => {
 
   it('that end before their begin by the clock, in the hour that comes twice, are not taken for a whole day', async () => {
     const { sent, rejected } = await send(times, [
-      'Nr;Tag;Von;Bis\n1002;25.10.2026;2:45;2:15\n1002;25.10.2026;2:45;25.10.2026 2:15\n1002;24.10.2026;2:45;2:15\n',
+      'Nr;Tag;Von;Bis\n1002;25.10.2026;2:45;2:15\n1002;25.10.2026;25.10.2026 2:45;2:15\n1002;24.10.2026;2:45;2:15\n',
     ]);
-    const reason = 'is before the begin, in the hour that is repeated when the clocks go back: import this shift as NDJSON.';
+    const reason = 'is before the begin, in the hour that is repeated when the clocks go back: write it with its date.';
     expect(rejected).toEqual([
       [2, `Column "Bis": "2:15" ${reason}`],
-      [3, `Column "Bis": "25.10.2026 2:15" ${reason}`],
+      [3, `Column "Bis": "2:15" ${reason}`],
     ]);
     expect(sent.map(row)).toEqual([['2026-10-24', '2026-10-24T02:45:00', '2026-10-25T02:15:00']]);
+  });
+
+  // The clocks go back on 25 October at 3:00 to 2:00. From the first 2:45 to the second 2:15 it is half an hour.
+  it.each<[string, string, string, [string, string] | string]>([
+    ['begins in the first hour and ends in the second', '2:45', '25.10.2026 2:15', ['2026-10-25T02:45:00', '2026-10-25T02:15:00']],
+    ['does so as long as possible', '2:59:59', '25.10.2026 2:59:58', ['2026-10-25T02:59:59', '2026-10-25T02:59:58']],
+    ['does so and has two dates', '25.10.2026 2:45', '25.10.2026 2:00', ['2026-10-25T02:45:00', '2026-10-25T02:00:00']],
+    ['ends a day later', '2:45', '26.10.2026 2:15', ['2026-10-25T02:45:00', '2026-10-26T02:15:00']],
+    // Read as the time in the first hour, like everywhere else.
+    ['may begin and end in either hour', '2:15', '25.10.2026 2:45', ['2026-10-25T02:15:00', '2026-10-25T02:45:00']],
+    // An hour, or nothing: the service would read it as nothing.
+    ['ends when it begins', '2:30', '25.10.2026 2:30', 'is not after the begin'],
+    ['begins after both hours', '3:00', '25.10.2026 2:30', 'is not after the begin'],
+    ['ends before both hours', '2:15', '25.10.2026 1:45', 'is not after the begin'],
+    ['is on a day on which no hour comes twice', '24.10.2026 2:45', '24.10.2026 2:15', 'is not after the begin'],
+  ])('whose end has its date are read by it: one that %s', async (_, begin, end, expected) => {
+    const { sent, rejected } = await send(times, [`Nr;Tag;Von;Bis\n1002;25.10.2026;${begin};${end}\n`]);
+    const isRejected = typeof expected === 'string';
+    expect(sent.map(({ record: { started_at, ended_at } }) => [started_at, ended_at])).toEqual(isRejected ? [] : [expected]);
+    expect(rejected).toEqual(isRejected ? [[2, `Column "Bis": "${end}" ${expected}.`]] : []);
+  });
+
+  const outside = 'is not between the begin of the break and the end of the shift';
+  // From the first 2:45 to the second 2:15.
+  it.each<[string, string, string | undefined]>([
+    ['2:50', '2:55', undefined],
+    ['2:50', '2:05', undefined],
+    ['2:05', '2:10', undefined],
+    ['2:45', '2:15', undefined],
+    ['', '', undefined],
+    ['2:05', '2:50', outside],
+    ['2:50', '2:20', outside],
+    ['2:50', '3:10', outside],
+    ['1:45', '2:05', outside],
+  ])('within the hour that comes twice may have a break from "%s" to "%s": %s', async (from, to, problem) => {
+    const mapping = { ...times, columns: { ...times.columns, break_begin: 'PVon', break_end: 'PBis' } };
+    const { sent, rejected } = await send(mapping, [`Nr;Tag;Von;Bis;PVon;PBis\n1002;25.10.2026;2:45;25.10.2026 2:15;${from};${to}\n`]);
+    const breaks = sent.flatMap(({ record }) => (record['timespans'] as object[]).slice(1));
+    const isSent = problem === undefined && from !== '';
+    expect(breaks).toMatchObject(isSent ? [{ started_at: `2026-10-25T0${from}:00`, ended_at: `2026-10-25T0${to}:00` }] : []);
+    expect(rejected).toEqual(problem === undefined ? [] : [[2, `Column "PBis": "${to}" ${problem}.`]]);
+  });
+
+  it('within the hour that comes twice have a break with a length only in the first of them', async () => {
+    const mapping = { ...times, columns: { ...times.columns, break: 'Pause' } };
+    const { sent } = await send(mapping, ['Nr;Tag;Von;Bis;Pause\n1002;25.10.2026;2:45;25.10.2026 2:15;10\n']);
+    // The middle of the half hour begins at 2:55; until the second 2:05 it could not be expressed.
+    expect(sent.map(({ record }) => (record['timespans'] as object[])[1])).toMatchObject([
+      { started_at: '2026-10-25T02:49:00', ended_at: '2026-10-25T02:59:00' },
+    ]);
   });
 
   it('without a begin start an hour later where that of the day is skipped', async () => {

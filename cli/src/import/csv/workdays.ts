@@ -1,6 +1,16 @@
 import { uuidV5 } from '@stechuhr/kernel';
-import { instantAt, parseLocalDate, startOfLocalDay } from '@stechuhr/worktime';
-import { formatPoint, readDate, readDuration, readPoint, readRemark, readText, readTime, secondsBetween } from './cells.js';
+import { formatLocalDateTime, instantAt, parseLocalDate, startOfLocalDay } from '@stechuhr/worktime';
+import {
+  formatPoint,
+  readDate,
+  readDuration,
+  readPoint,
+  readRemark,
+  readText,
+  readTime,
+  secondsBetween,
+  type LocalPoint,
+} from './cells.js';
 import type { Directory, StoredEmployee } from './directory.js';
 import { endsAfterClocksGoBack, localBreak, localInterval, isReadAs, resolvedInterval, type LocalInterval } from './local-intervals.js';
 import type { WorkdayMapping } from './mapping.js';
@@ -121,9 +131,11 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
   const end = cells.required('end', read);
   if (begin === undefined || end === undefined) return undefined;
   const between = secondsBetween(begin, end);
-  // It could also end on the next day, but 24 hours later is less likely than within the hour.
-  if (between < 0 && endsAfterClocksGoBack({ started_at: formatPoint(begin), ended_at: formatPoint(end) })) {
-    cells.wrong('end', 'is before the begin, in the hour that is repeated when the clocks go back: import this shift as NDJSON');
+  const written = { started_at: formatPoint(begin), ended_at: formatPoint(end) };
+  if (between < 0 && endsAfterClocksGoBack(written)) {
+    if (end.isDated) return withBreak(cells, mapping, { shift: written, clock: clockGoingBack(begin, written) });
+    // It could also end on the next day, but 24 hours later is less likely than within the hour.
+    cells.wrong('end', 'is before the begin, in the hour that is repeated when the clocks go back: write it with its date');
     return undefined;
   }
   const seconds = between < 0 && !end.isDated ? between + DAY_SECONDS : between;
@@ -131,35 +143,63 @@ function shiftOfTimes(cells: RowReader, { mapping }: Context, { date }: Place): 
     cells.wrong('end', 'is not after the begin');
     return undefined;
   }
-  const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
-  const shift = { started_at: at(0), ended_at: at(seconds) };
-  if (!cells.has('break_begin')) return { ...shift, pause: inTheMiddle(cells, shift, breakOf(cells, mapping)) };
-  return { ...shift, pause: recordedBreak(cells, { beginSeconds: begin.seconds, seconds, at }) };
+  const clock = clockOf(begin, seconds);
+  return withBreak(cells, mapping, { shift: { started_at: clock.at(0), ended_at: clock.at(seconds) }, clock });
 }
 
+interface Timed {
+  readonly shift: LocalInterval;
+  readonly clock: Clock;
+}
+
+function withBreak(cells: RowReader, mapping: WorkdayMapping, { shift, clock }: Timed): Shift {
+  return { ...shift, pause: cells.has('break_begin') ? recordedBreak(cells, clock) : inTheMiddle(cells, shift, breakOf(cells, mapping)) };
+}
+
+/** The times of day during a shift. */
 interface Clock {
-  /** Of the begin of the shift, since midnight. */
-  readonly beginSeconds: number;
-  /** Of the shift. */
-  readonly seconds: number;
+  /** Seconds from the begin of the shift until a time of day. */
+  readonly until: (secondsOfDay: number) => number;
   /** The local time so many seconds after the begin of the shift. */
   readonly at: (after: number) => string;
+  /** Whether the times so many seconds after the begin are the begin and the end of an interval within the shift. */
+  readonly contains: (from: number, to: number) => boolean;
 }
 
-function recordedBreak(cells: RowReader, { beginSeconds, seconds, at }: Clock): LocalInterval | undefined {
-  // A time before the begin of the shift belongs to the next day.
-  const read = (text: string) => (((readTime(text) - beginSeconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS;
+function clockOf(begin: LocalPoint, seconds: number): Clock {
+  const at = (after: number) => formatPoint({ date: begin.date, seconds: begin.seconds + after });
+  return {
+    // A time before the begin of the shift belongs to the next day.
+    until: (secondsOfDay) => (((secondsOfDay - begin.seconds) % DAY_SECONDS) + DAY_SECONDS) % DAY_SECONDS,
+    at,
+    contains: (from, to) => to <= seconds && (to >= from || endsAfterClocksGoBack({ started_at: at(from), ended_at: at(to) })),
+  };
+}
+
+/** For a shift within the repeated hour: it begins in the first one and ends in the second one, so the time that passes has to be counted. */
+function clockGoingBack(begin: LocalPoint, { started_at, ended_at }: LocalInterval): Clock {
+  const passed = (text: string) => {
+    const read = resolvedInterval({ started_at, ended_at: text });
+    return read === undefined ? -1 : read.end - read.start;
+  };
+  const start = resolvedInterval({ started_at, ended_at })?.start ?? 0;
+  return {
+    until: (seconds) => passed(formatPoint({ date: begin.date, seconds })),
+    at: (after) => formatLocalDateTime(start + after),
+    contains: (from, to) => from >= 0 && from <= to && to <= passed(ended_at),
+  };
+}
+
+function recordedBreak(cells: RowReader, { until, at, contains }: Clock): LocalInterval | undefined {
+  const read = (text: string) => until(readTime(text));
   const from = cells.optional('break_begin', read);
   const to = cells.optional('break_end', read);
   if (from === null && to === null) return undefined;
   if (from === null) cells.required('break_begin', read);
   if (to === null) cells.required('break_end', read);
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
-  const pause = { started_at: at(from), ended_at: at(to) };
-  if (to > seconds || (to < from && !endsAfterClocksGoBack(pause))) {
-    cells.wrong('break_end', 'is not between the begin of the break and the end of the shift');
-  }
-  return pause;
+  if (!contains(from, to)) cells.wrong('break_end', 'is not between the begin of the break and the end of the shift');
+  return { started_at: at(from), ended_at: at(to) };
 }
 
 function inTheMiddle(cells: RowReader, shift: LocalInterval, seconds: number): LocalInterval | undefined {
