@@ -7,7 +7,7 @@ import { startConsumption, type Consumption } from './consume.js';
 import type { ConsumeOptions } from './consume-options.js';
 import { startPartitionedConsumption } from './consume-partitions.js';
 import { createCrashGuard, noCrashGuard } from './crash-guard.js';
-import { trackLayout } from './event-layout.js';
+import { readEventClock, trackLayout } from './event-layout.js';
 import { openLink, type PendingLink } from './link.js';
 import { createProvisioning } from './provisioning.js';
 import { createPublisher, type PublishOptions } from './publish.js';
@@ -46,6 +46,11 @@ export interface Bus {
    * users. Without a connection, this happens as soon as there is one. From then on, streams that the server has lost are created again.
    */
   ensureStreams(): Promise<void>;
+  /**
+   * Returns the time by the clock of the server that stores events, the one of `storedAt` of their messages, in milliseconds since the epoch; undefined
+   * if the server cannot be asked.
+   */
+  eventClock(): Promise<number | undefined>;
   /** Whether there currently is a connection. */
   isConnected(): boolean;
   /** Rejects without a connection; for `/readyz`. */
@@ -76,6 +81,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       return isPartitioned ? startPartitionedConsumption(options, layout) : startConsumption(options);
     },
     ensureStreams: () => provisioner.ensure(),
+    eventClock: () => readEventClock(link),
     isConnected: () => link.isConnected(),
     async ping() {
       if (!link.isConnected()) throw new AppError('unavailable', 'There is no connection to NATS.');

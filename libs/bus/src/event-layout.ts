@@ -38,6 +38,16 @@ export async function readEventLayout(manager: JetStreamManager): Promise<EventL
   return eventLayoutOf((await manager.streams.info(eventStream(0))).config.metadata) ?? ONE_PARTITION;
 }
 
+/**
+ * Reads the time by the clock of the server that leads the first stream, in milliseconds since the epoch. Undefined if it cannot be asked, may not be
+ * asked, or is older than 2.10.
+ */
+export async function readEventClock(link: PendingLink): Promise<number | undefined> {
+  const manager = link.isConnected() ? link.current()?.manager : undefined;
+  const { ts } = (await manager?.streams.info(eventStream(0)).catch(() => undefined)) ?? {};
+  return ts === undefined ? undefined : Date.parse(ts);
+}
+
 /** Used if the server forbids the request, since it logs each refusal. */
 const FORBIDDEN_PAUSE_MS = 600_000;
 

@@ -53,6 +53,26 @@ describe('ensureStreams', () => {
   });
 });
 
+describe('eventClock', () => {
+  it('is the clock by which messages are stored', async () => {
+    const subject = newSubject();
+    const handled: number[] = [];
+    consume(subject, async ({ storedAt }) => void handled.push(storedAt.getTime()));
+    const before = await bus.eventClock();
+    await bus.publish(subject, '{}');
+    const after = await bus.eventClock();
+    await waitFor(() => handled.length === 1);
+    expect(handled[0]).toBeGreaterThanOrEqual(before ?? Infinity);
+    expect(handled[0]).toBeLessThanOrEqual(after ?? -Infinity);
+  });
+
+  it('is unknown without a connection', async () => {
+    const unconnected = await connectBus({ servers: 'nats://127.0.0.1:1', name: 'test', logger: silent });
+    await expect(unconnected.eventClock()).resolves.toBeUndefined();
+    await unconnected.close();
+  });
+});
+
 describe('limits of the streams', () => {
   // The right to publish on a subject includes the right to send headers, some of which the server interprets as commands.
   it.each([

@@ -59,6 +59,7 @@ export async function createContext(
     send: createTargets({ ...config.targets, timeoutMs }),
     inTrace: withinTrace,
     clock,
+    eventClock: () => bus.eventClock(),
     allowedHosts: config.targets.allowedHosts,
     inRequestSlot: createFairLimiter(config.requests),
     event: webhookEvents(clock, stores),

@@ -98,6 +98,14 @@ async function failForAnHour({ path, publish, ...failing }: Pick<Created, 'path'
 }
 
 describe('an event', () => {
+  it('is delivered although the clock of this service was ahead when the webhook was created', async () => {
+    running.advance(600_000);
+    // Its own event would arrive, too.
+    const { institutionId, path } = await createWebhook({ event_types: ['records.project.changed'] });
+    await running.publish(institutionId, 'records.project.changed', { id: newId() }, systemClock);
+    expect(await arrived(path)).toHaveLength(1);
+  });
+
   it('arrives signed and once, even if the bus delivers it again', async () => {
     const { path, admin, id, secret, institutionId, publish } = await createWebhook({ event_types: ['records.project.changed'] });
     await publish('records.project.deleted');

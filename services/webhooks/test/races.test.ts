@@ -37,6 +37,7 @@ beforeAll(async () => {
     send: () => Promise.reject(new Error('Nothing is sent.')),
     inTrace: withinTrace,
     clock,
+    eventClock: () => Promise.resolve(undefined),
     allowedHosts: [],
     inRequestSlot: createFairLimiter({ concurrency: 1, perKey: 1 }),
     event: (type, { id, institutionId }) => createEvent({ type, institutionId, data: { id }, clock }),

@@ -14,7 +14,9 @@ const webhook: Webhook = {
   disabledReason: null,
   disabledAt: null,
   failingSince: null,
-  createdAt: CREATED,
+  // By the clock of this service, which is ahead of that of the bus.
+  createdAt: CREATED + 3_600_000,
+  eventsFrom: CREATED,
   modifiedAt: CREATED,
   secret: 'first',
   previousSecrets: [],
@@ -25,6 +27,7 @@ const event: PlatformEvent = {
   institutionId: 'i',
   type: 'records.workday.changed',
   time: '2026-11-01T08:00:01.000Z',
+  storedAt: CREATED + 1_000,
   data: { id: 'r', date: '2026-10-31' },
 };
 
@@ -33,9 +36,15 @@ describe('a webhook', () => {
     ['a type that it names', {}, {}, true],
     ['another type', {}, { type: 'records.workday.deleted' }, false],
     ['any type without a list', { eventTypes: null }, { type: 'records.workday.deleted' }, true],
-    ['what happened before it existed', {}, { time: '2026-11-01T07:59:00.000Z' }, false],
     ['what happened and was stored before it', {}, { time: '2026-11-01T07:59:00.000Z', storedAt: CREATED - 59_000 }, false],
-    ['what a service reports whose clock is behind', {}, { time: '2026-11-01T07:50:00.000Z', storedAt: CREATED + 1_000 }, true],
+    [
+      'what was stored before it, by a service whose clock is ahead',
+      {},
+      { time: '2026-11-01T09:00:00.000Z', storedAt: CREATED - 59_000 },
+      false,
+    ],
+    ['what was stored by another server of the bus, whose clock is a little behind', {}, { storedAt: CREATED - 4_000 }, true],
+    ['what a service reports whose clock is behind', {}, { time: '2026-11-01T07:50:00.000Z' }, true],
     ['a test of it, whatever it names', {}, { type: 'webhooks.webhook.tested', data: { id: 'w' } }, true],
     ['a test of another one', { eventTypes: null }, { type: 'webhooks.webhook.tested', data: { id: 'x' } }, false],
   ])('wants or does not want %s', (_name, fields, change, expected) => {

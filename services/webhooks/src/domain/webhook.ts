@@ -6,7 +6,7 @@ const OVERLAP_MS = 24 * 3_600_000;
 const MAX_PREVIOUS_SECRETS = 4;
 /** If no delivery has succeeded for this time, the next delivery that dies, or has been due for long, disables the webhook. */
 const DISABLE_AFTER_MS = 5 * 24 * 3_600_000;
-/** Tolerance for differences between the clocks of two services. */
+/** Tolerance for differences between the clocks of the servers of the bus, which take turns in storing events. */
 const SKEW_MS = 5_000;
 
 /** The type of the event with which an administrator tests a webhook. */
@@ -37,6 +37,8 @@ export interface Webhook extends WebhookFields {
   /** Since when no delivery has succeeded; null if the latest one did. */
   readonly failingSince: number | null;
   readonly createdAt: number;
+  /** When it was created by the clock of the bus, in milliseconds since the epoch. Only events that were stored after this are delivered. */
+  readonly eventsFrom: number;
   readonly modifiedAt: number;
   readonly secret: string;
   /**
@@ -56,7 +58,7 @@ export interface PlatformEvent {
   readonly type: string;
   /** When it happened, by the clock of the publishing service. */
   readonly time: string;
-  /** When the bus stored it, by the clock of the bus, in milliseconds since the epoch. */
+  /** When the bus stored it, by the clock of the bus, in milliseconds since the epoch; undefined for one that has not come from the bus. */
   readonly storedAt?: number;
   /** W3C Trace Context of what announced it. */
   readonly traceparent?: string | undefined;
@@ -65,16 +67,15 @@ export interface PlatformEvent {
 
 /**
  * Returns whether an event is delivered to a webhook. A test event is delivered only to the webhook that it names. Events before the
- * creation of the webhook are not delivered. The later of the time of the event and its storage time counts, because the clock of the
- * publishing service may be behind.
+ * creation of the webhook are not delivered. Both are times by the clock of the bus: those of this service and of the publishing service may differ.
  */
 export function wants(
-  webhook: Pick<Webhook, 'id' | 'eventTypes' | 'createdAt'>,
-  { type, time, storedAt = 0, data }: PlatformEvent,
+  webhook: Pick<Webhook, 'id' | 'eventTypes' | 'eventsFrom'>,
+  { type, time, storedAt = Date.parse(time), data }: PlatformEvent,
 ): boolean {
   if (type === TEST_EVENT) return data.id === webhook.id;
   const isKnown = webhook.eventTypes === null || webhook.eventTypes.includes(type);
-  return isKnown && Math.max(Date.parse(time), storedAt) >= webhook.createdAt - SKEW_MS;
+  return isKnown && storedAt >= webhook.eventsFrom - SKEW_MS;
 }
 
 /** Returns the body of a request: type, time and data as the specification recommends, and the institution. */

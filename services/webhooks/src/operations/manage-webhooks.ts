@@ -25,9 +25,11 @@ export async function listWebhooks({ webhooks }: Ports, tenant: Tenant, { limit,
 
 /** Creates a webhook with a secret. @throws AppError `invalid` */
 export async function createWebhook(ports: Ports, tenant: Tenant, json: string): Promise<Webhook> {
-  const { webhooks, clock, event, notifyOutbox } = ports;
+  const { webhooks, clock, eventClock, event, notifyOutbox } = ports;
   const fields = judgeWebhook(ports, json);
   const now = clock.now();
+  // Without an answer of the bus, the clock of this process has to do.
+  const eventsFrom = (await eventClock()) ?? now;
   const off = { disabledReason: 'manual', disabledAt: now } as const;
   const webhook: Webhook = {
     id: newId(),
@@ -36,6 +38,7 @@ export async function createWebhook(ports: Ports, tenant: Tenant, json: string):
     ...(fields.enabled ? { disabledReason: null, disabledAt: null } : off),
     failingSince: null,
     createdAt: now,
+    eventsFrom,
     modifiedAt: now,
     secret: newSecret(),
     previousSecrets: [],

@@ -151,6 +151,8 @@ export interface Ports {
   /** Runs a task in the trace of its cause and in no other. */
   inTrace<T>(traceparent: string | undefined, task: () => T): T;
   readonly clock: Clock;
+  /** Returns the time by the clock of the bus, in milliseconds since the epoch; undefined if the bus does not answer. */
+  eventClock(): Promise<number | undefined>;
   /** Names and addresses that need not be public. */
   readonly allowedHosts: readonly string[];
   /** Limits concurrent requests, fairly between institutions. */

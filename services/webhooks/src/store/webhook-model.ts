@@ -14,6 +14,8 @@ export interface WebhookDocument {
   readonly disabled_at: Date | null;
   readonly failing_since: Date | null;
   readonly created_at: Date;
+  /** The same by the clock of the bus. Absent in webhooks of version 0.2. */
+  readonly events_from?: Date;
   readonly modified_at: Date;
   readonly secret: string;
   readonly previous_secret: string | null;
@@ -58,6 +60,7 @@ const schema = new Schema<WebhookDocument>(
     disabled_at: maybeDate,
     failing_since: maybeDate,
     created_at: date,
+    events_from: { type: Date },
     modified_at: date,
     secret: text,
     previous_secret: maybeText,
