@@ -9,6 +9,8 @@ export interface EventInput {
   /** Ids and numbers, as listed in the catalogue; `id` is that of the record. */
   readonly data: { readonly id: string } & Readonly<Record<string, unknown>>;
   readonly clock: Clock;
+  /** Time-ordered, for an event that several processes may create; new by default. */
+  readonly id?: string;
   /** W3C Trace Context of the cause, for events that are created after its span has ended. */
   readonly traceparent?: string | undefined;
 }
@@ -17,11 +19,11 @@ export interface EventInput {
  * Creates an event for an outbox, with a new id, the current time and the trace of the active span. Without a span or a cause, as in a command
  * without telemetry, a new trace begins, so that everything that follows belongs to a trace.
  */
-export function createEvent({ type, institutionId, data, clock, traceparent: cause }: EventInput): CloudEvent {
+export function createEvent({ type, institutionId, data, clock, id = newTimeOrderedId(), traceparent: cause }: EventInput): CloudEvent {
   return {
     specversion: '1.0',
     // Unpublished events are published in the order of their ids.
-    id: newTimeOrderedId(),
+    id,
     type: `stechuhr.${type}.v1`,
     source: `/stechuhr/${type.split('.')[0]}`,
     subject: data.id,

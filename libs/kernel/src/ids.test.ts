@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { firstIdAt, isUuid, newTimeOrderedId, parseUuid, uuidV5 } from './ids.js';
+import { firstIdAt, isUuid, newTimeOrderedId, parseUuid, timeOrderedIdFrom, uuidV5 } from './ids.js';
 
 describe('uuidV5', () => {
   it('agrees with the example of RFC 9562, appendix A.4', () => {
@@ -30,5 +30,17 @@ describe('newTimeOrderedId', () => {
 
   it('begins like the example of RFC 9562, appendix A.6', () => {
     expect(firstIdAt(Date.UTC(2022, 1, 22, 19, 22, 22))).toBe('017f22e2-79b0');
+  });
+});
+
+describe('timeOrderedIdFrom', () => {
+  it('has the time of the id, and follows from it and the name', () => {
+    const id = newTimeOrderedId();
+    const derived = timeOrderedIdFrom(id, 'a');
+    expect(derived).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
+    expect(derived.slice(0, 13)).toBe(id.slice(0, 13));
+    expect(timeOrderedIdFrom(id, 'a')).toBe(derived);
+    const others = [id, derived, timeOrderedIdFrom(id, 'b'), timeOrderedIdFrom(newTimeOrderedId(), 'a')];
+    expect(new Set(others).size).toBe(4);
   });
 });

@@ -41,6 +41,15 @@ export function newTimeOrderedId(): string {
 }
 
 /**
+ * Returns an id that begins with the time of another one, and is always the same for that id and a name.
+ *
+ * @param id a {@link newTimeOrderedId}
+ */
+export function timeOrderedIdFrom(id: string, name: string): string {
+  return `${id.slice(0, 14)}7${uuidV5(id, name).slice(15)}`;
+}
+
+/**
  * Returns the common prefix of all {@link newTimeOrderedId}s of a millisecond. As a text, it sorts before all of them and after all earlier
  * ones.
  */

@@ -52,8 +52,8 @@ beforeEach(async () => {
   await reports.importRecords([site.shift(site.max, '03-10T08:00', '03-10T16:00', 'Beton')]);
 });
 
-async function autofill(client = reports.client, mayApprove = false): Promise<string[]> {
-  const request = { caller: site.caller, json: JSON.stringify({ tag: site.project.id, date: DATE }), mayApprove };
+async function autofill(client = reports.client, { date = DATE, mayApprove = false } = {}): Promise<string[]> {
+  const request = { caller: site.caller, json: JSON.stringify({ tag: site.project.id, date }), mayApprove };
   return (await callUnary(client, client.autofill, request, { deadlineMs: 30_000 })).filled;
 }
 
@@ -114,6 +114,23 @@ describe('an autofill that is suspended for more than a minute', () => {
     await waitFor(() => told().length > 0);
     expect(told()).toEqual([[HOURS, 'activities']]);
   });
+
+  it('after its entries were stored is published under one id, although another process has published it, too', async () => {
+    const act = async (): Promise<void> => {
+      interruption = undefined;
+      present += 61_000;
+      await settleAll();
+      expect(await marks()).toBe(0);
+    };
+    interruption = { store: 'entries', method: 'insert', before: false, act };
+    expect(await autofill(replicaClient)).toEqual([HOURS, 'activities']);
+    // Published after the events of the first report.
+    await reports.importRecords([site.shift(site.max, '03-11T08:00', '03-11T16:00')]);
+    await autofill(replicaClient, { date: '2026-03-11' });
+    await waitFor(() => new Set(told().map((fields) => fields.length)).size === 2);
+    expect(told()).toHaveLength(2);
+    expect(new Set(told())).toEqual(new Set([[HOURS, 'activities'], [HOURS]]));
+  });
 });
 
 describe('an autofill whose report changes its status in the meantime', () => {
@@ -131,7 +148,7 @@ describe('an autofill whose report changes its status in the meantime', () => {
     ['is handed in', [submitted], false, 'forbidden'],
   ])('writes nothing if it %s', async (_what, statuses, mayApprove, code) => {
     meanwhile(...statuses);
-    await expect(autofill(replicaClient, mayApprove)).rejects.toMatchObject({ code });
+    await expect(autofill(replicaClient, { mayApprove })).rejects.toMatchObject({ code });
     expect([await site.countEntries(DATE), await marks()]).toEqual([0, 0]);
   });
 
@@ -139,7 +156,7 @@ describe('an autofill whose report changes its status in the meantime', () => {
     await autofill();
     await reports.importRecords([site.shift(site.eva, '03-10T08:00', '03-10T12:00')]);
     meanwhile(closed, archived);
-    await expect(autofill(replicaClient, true)).rejects.toMatchObject({ code: 'invalid' });
+    await expect(autofill(replicaClient, { mayApprove: true })).rejects.toMatchObject({ code: 'invalid' });
     expect(await site.countEntries(DATE)).toBe(2);
   });
 

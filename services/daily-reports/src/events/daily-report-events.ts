@@ -1,6 +1,6 @@
 import { createEvent, deletionConsumers, subjectOf, type Bus, type ConsumeOptions } from '@stechuhr/bus';
 import type { CloudEvent } from '@stechuhr/contracts';
-import type { Clock, Logger } from '@stechuhr/kernel';
+import { timeOrderedIdFrom, type Clock, type Logger } from '@stechuhr/kernel';
 import type { RepeatedRemovals, Stores } from '@stechuhr/mongo';
 import { formatLocalDate } from '@stechuhr/worktime';
 import { reportId } from '../domain/report.js';
@@ -39,12 +39,13 @@ export function dailyReportEvents({ bus, clock, logger, stores }: Dependencies):
       }),
     statusChanged: ({ institutionId }, report, { from, to }) =>
       stores.createEvent({ type: 'daily-reports.report.status-changed', institutionId, data: { id: reportId(report), from, to }, clock }),
-    autofilled: ({ institutionId }, report, fieldIds) =>
+    autofilled: ({ institutionId }, report, { markId, fieldIds }) =>
       stores.createEvent({
         type: 'daily-reports.report.autofilled',
         institutionId,
         data: { id: reportId(report), fields: [...fieldIds] },
         clock,
+        id: timeOrderedIdFrom(markId, JSON.stringify(fieldIds)),
       }),
     formConfigured: ({ institutionId }, id) =>
       stores.createEvent({ type: 'daily-reports.form.configured', institutionId, data: { id }, clock }),

@@ -105,11 +105,18 @@ export interface PhotoReader {
   open(key: string, signal: AbortSignal): Promise<Readable>;
 }
 
+/** The mark of an autofill, and the fields that it wrote. */
+export interface WrittenAutofill {
+  readonly markId: string;
+  readonly fieldIds: readonly string[];
+}
+
 export interface DailyReportEvents {
   recorded(tenant: Tenant, entry: Entry): CloudEvent;
   removed(tenant: Tenant, entry: KnownEntry): CloudEvent;
   statusChanged(tenant: Tenant, report: ReportKey, change: { readonly from: ReportStatus; readonly to: ReportStatus }): CloudEvent;
-  autofilled(tenant: Tenant, report: ReportKey, fieldIds: readonly string[]): CloudEvent;
+  /** The event of an autofill with these fields always has the same id, because two processes may create it. */
+  autofilled(tenant: Tenant, report: ReportKey, autofill: WrittenAutofill): CloudEvent;
   formConfigured(tenant: Tenant, formId: string): CloudEvent;
   /** Publishes the event. It neither waits nor fails. */
   rendered(tenant: Tenant, report: ReportKey): void;

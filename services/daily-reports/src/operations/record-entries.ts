@@ -1,4 +1,4 @@
-import { AppError, newId } from '@stechuhr/kernel';
+import { AppError, newTimeOrderedId } from '@stechuhr/kernel';
 import { localDayOf } from '@stechuhr/worktime';
 import { groupHash, type Entry } from '../domain/entry.js';
 import { WEATHER_DAYS_BACK } from '../domain/weather-slots.js';
@@ -160,7 +160,7 @@ async function markReport(
   if (placed === undefined) return undefined;
   const { report, isAutofill, judge } = placed;
   const autofilled = !isAutofill ? [] : needed.map(({ draft }) => ({ entryId: draft.id, fieldId: draft.fieldId }));
-  const mark = { id: newId(), at: Math.floor(clock.now() / 1000), autofilled };
+  const mark = { id: newTimeOrderedId(), at: Math.floor(clock.now() / 1000), autofilled };
   marks.push(mark);
   const { bytes } = sizeOf(needed.map(({ draft }) => draft.value));
   const key = { tagId: report.tagId, date: report.date };

@@ -9,6 +9,7 @@ import type { Tenant } from './tenant.js';
 
 /** Marks a report whose entries a writer is about to change. */
 export interface Mark {
+  /** Time-ordered, because the id of the event of an autofill follows from it. */
   readonly id: string;
   readonly at: EpochSecond;
   /**

@@ -5,7 +5,7 @@ import { activeForm, type Form } from '../domain/form.js';
 import { reportId, type ReportKey } from '../domain/report.js';
 import type { ReportSize } from '../domain/report-size.js';
 import type { StoredEntry } from './entry-port.js';
-import type { Call, Ports } from './ports.js';
+import type { Call, Ports, WrittenAutofill } from './ports.js';
 import type { DescriptionWrite, Mark, MarkedReport } from './report-port.js';
 import type { Tenant } from './tenant.js';
 
@@ -128,7 +128,6 @@ async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own 
   const describe = (report: MarkedReport, entries: readonly StoredEntry[]): Settled => {
     const form = activeForm(forms, report.date);
     const settled = settledMarks(report, own, expired);
-    const filled = filledFields(form, [...settled, ...clearedByOthers(report, own)], entries);
     const write = {
       tagId: report.tagId,
       date: report.date,
@@ -138,7 +137,7 @@ async function* describeEach(ports: SettlePorts, tenant: Tenant, { reports, own 
       // Entries that other writers are about to store are already counted.
       size: settled.length === report.marks.length ? sizeOfStored(entries) : undefined,
       settled: settled.map(({ id }) => id),
-      events: filled.length > 0 ? [ports.events.autofilled(tenant, report, filled)] : [],
+      events: autofillsOf(form, { own, settled }, entries).map((autofill) => ports.events.autofilled(tenant, report, autofill)),
     };
     return { write, entries: entries.length, ...changedPlaces(entries) };
   };
@@ -159,20 +158,29 @@ function settledMarks({ marks }: MarkedReport, own: readonly Mark[], expired: nu
   return marks.filter(({ id, at }) => at < expired || own.some((mark) => mark.id === id));
 }
 
-/**
- * Returns the caller's marks of autofills that another process has cleared, because this one was suspended for more than a minute or its clock is
- * behind. The entries may have been stored only afterwards, and then nobody has published the event of their autofill.
- */
-function clearedByOthers({ marks }: MarkedReport, own: readonly Mark[]): readonly Mark[] {
-  return own.filter(({ id, autofilled }) => autofilled.length > 0 && !marks.some((mark) => mark.id === id));
+interface Settling {
+  readonly own: readonly Mark[];
+  readonly settled: readonly Mark[];
 }
 
-/** Returns the fields for which an autofill wrote its announced entries, in the order of the form. */
-function filledFields({ fields }: Form, marks: readonly Mark[], entries: readonly Entry[]): readonly string[] {
+/**
+ * Returns the autofills whose event has to be published. Those of interrupted writers have one mark; that of the caller may have several, the later
+ * ones with entries that were first lost to another writer. The caller's counts even if another process has cleared its marks, because this one was
+ * suspended for more than a minute or its clock is behind: the entries may have been stored only afterwards, and then nobody has published it.
+ */
+function autofillsOf(form: Form, { own, settled }: Settling, entries: readonly Entry[]): readonly WrittenAutofill[] {
   const written = new Set(entries.map(({ id }) => id));
-  const announced = marks.flatMap(({ autofilled }) => autofilled.filter(({ entryId }) => written.has(entryId)));
+  const ofOthers = settled.filter(({ id }) => !own.some((mark) => mark.id === id));
+  return [own.filter(({ autofilled }) => autofilled.length > 0), ...ofOthers.map((mark) => [mark])].flatMap((marks) => {
+    const filled = marks.flatMap(({ autofilled }) => autofilled.filter(({ entryId }) => written.delete(entryId)));
+    const [first] = marks;
+    return first === undefined || filled.length === 0 ? [] : [{ markId: first.id, fieldIds: inOrderOf(form, filled) }];
+  });
+}
+
+function inOrderOf({ fields }: Form, filled: Mark['autofilled']): readonly string[] {
   const place = (id: string): number => fields.findIndex((field) => field.id === id);
-  return [...new Set(announced.map(({ fieldId }) => fieldId))].sort((a, b) => place(a) - place(b));
+  return [...new Set(filled.map(({ fieldId }) => fieldId))].sort((a, b) => place(a) - place(b));
 }
 
 /** Returns the ids of entries whose stored superseded state is wrong. */
