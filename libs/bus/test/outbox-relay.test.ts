@@ -89,6 +89,14 @@ describe('startOutboxRelay', () => {
     expectInOrder(batches);
   });
 
+  it('publishes all that a process left at once, although the store returns fewer documents than it is asked for', async () => {
+    for (const id of ['a', 'b', 'c', 'd', 'e']) store.documents.set(id, [newEvent()]);
+    const within: MemoryOutbox['within'] = (range, limit) => store.within(range, Math.min(limit, 2));
+    const relay = start({ stores: [{ ...store, within }] });
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+  });
+
   it('finds events without a notification', async () => {
     const relay = start({ sweepMs: 50 });
     await relay.flush();

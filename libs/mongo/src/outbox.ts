@@ -33,7 +33,7 @@ export interface DocumentOutbox<E> {
   holding(events: readonly OwnEvent[]): Promise<PendingEvents<E>[]>;
   /**
    * Returns some documents with an event in the range, in the order of the index, which is roughly that of the event ids. Sorting by a
-   * field of an array would force the server to read all of them. There are fewer than `limit` if they have thousands of events.
+   * field of an array would force the server to read all of them. There are fewer than `limit` if they have thousands of events or megabytes.
    */
   within(range: IdRange, limit: number): Promise<PendingEvents<E>[]>;
   /** Returns the ids of all events of such documents, with the same limits. */
@@ -134,14 +134,18 @@ function toPending<E>({ _id, institution_id, outbox, deleted_at }: OutboxDocumen
  * workdays, of which there may be more than ten thousand.
  */
 const MAX_EVENTS = 10_000;
+/** The same for their characters as JSON. An event with the ids of many fields may have hundreds of thousands, and a document 200 of them. */
+const MAX_CHARACTERS = 8_000_000;
 
 async function firstOf<D extends { readonly outbox: readonly unknown[] }>(found: AsyncIterable<D>): Promise<D[]> {
   const read: D[] = [];
   let events = 0;
+  let characters = 0;
   for await (const document of found) {
     read.push(document);
     events += document.outbox.length;
-    if (events >= MAX_EVENTS) break;
+    characters += JSON.stringify(document.outbox).length;
+    if (events >= MAX_EVENTS || characters >= MAX_CHARACTERS) break;
   }
   return read;
 }

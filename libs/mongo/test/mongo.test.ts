@@ -227,6 +227,17 @@ describe('outboxOf', () => {
     expect((await box.within(range, 20)).map(({ events: waiting }) => waiting.length)).toEqual([1_000, 1_000]);
   });
 
+  it('reads fewer documents if their events have megabytes', async () => {
+    const large = (id: string) => ({ id, data: { fields: ['x'.repeat(3_000_000)] } });
+    await insert(...[...'abcde'].map((_id) => ({ _id, institution_id: 'x', outbox: [large(_id)] })));
+    const box = outboxOf(months);
+    const first = await box.within(ALL, 20);
+    expect(first).toHaveLength(3);
+    expect(await box.idsWithin(ALL, 20)).toHaveLength(5);
+    await box.published(first.map((one) => ({ ...one, eventIds: one.events.map(({ id }) => id) })));
+    expect(await box.within(ALL, 20)).toHaveLength(2);
+  });
+
   it('removes published events and keeps those added meanwhile', async () => {
     await insert({ _id: 'a', institution_id: 'x', total: 7, outbox: events('1', '2') });
     await outboxOf(months).published([{ docId: 'a', institutionId: 'x', eventIds: ['1'], isDeleted: false }]);
