@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { eventLayoutOf, eventStream, ONE_PARTITION, slotSubject, type EventLayout } from '@stechuhr/contracts';
@@ -38,13 +39,17 @@ export async function readEventLayout(manager: JetStreamManager): Promise<EventL
   return eventLayoutOf((await manager.streams.info(eventStream(0))).config.metadata) ?? ONE_PARTITION;
 }
 
+/** How long a request for the time may take, in milliseconds; whoever asks has five seconds for everything. */
+const CLOCK_MS = 1_000;
+
 /**
  * Reads the time by the clock of the server that leads the first stream, in milliseconds since the epoch. Undefined if it cannot be asked, may not be
- * asked, or is older than 2.10.
+ * asked, does not answer within a second, or is older than 2.10.
  */
 export async function readEventClock(link: PendingLink): Promise<number | undefined> {
   const manager = link.isConnected() ? link.current()?.manager : undefined;
-  const { ts } = (await manager?.streams.info(eventStream(0)).catch(() => undefined)) ?? {};
+  const asked = manager?.streams.info(eventStream(0)).catch(() => undefined);
+  const { ts } = (await Promise.race([asked, delay(CLOCK_MS, undefined, { ref: false })])) ?? {};
   return ts === undefined ? undefined : Date.parse(ts);
 }
 

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { connectBus, createEvent, type Bus, type BusMessage, type Consumption, type ConsumeOptions } from '@stechuhr/bus';
 import { cloudEventSchema, deadLetterSubject, handOverSubject, ingestSubject, streams } from '@stechuhr/contracts';
 import { AppError, systemClock } from '@stechuhr/kernel';
-import { testServers, waitFor, watchSubjects, type TestServers } from '@stechuhr/testing';
+import { openTcpGate, ownTime, testServers, waitFor, watchSubjects, type TestServers } from '@stechuhr/testing';
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -70,6 +70,19 @@ describe('eventClock', () => {
     const unconnected = await connectBus({ servers: 'nats://127.0.0.1:1', name: 'test', logger: silent });
     await expect(unconnected.eventClock()).resolves.toBeUndefined();
     await unconnected.close();
+  });
+
+  it('is unknown after a second if the server hangs', async () => {
+    const gate = await openTcpGate(new URL(servers.natsUrl).host);
+    const suspended = await connectBus({ servers: gate.address, name: 'test', logger: silent });
+    await waitFor(() => suspended.isConnected());
+    gate.hold('answers');
+    let time: number | undefined = 0;
+    expect(await ownTime(async () => (time = await suspended.eventClock()))).toBeLessThan(2_000);
+    expect(time).toBeUndefined();
+    gate.release();
+    await suspended.close();
+    await gate.stop();
   });
 });
 
