@@ -18,7 +18,7 @@ export async function insertWithin(max: number, group: BoundedGroup): Promise<bo
     const taken = await group.takenSlots();
     if (taken.length >= max) return false;
     try {
-      await group.insert(lowestFree(new Set(taken)));
+      await group.insert(anyOf(lowestFree(max - taken.length, new Set(taken))));
       return true;
     } catch (caught) {
       // Another process took the slot in the meantime.
@@ -27,9 +27,18 @@ export async function insertWithin(max: number, group: BoundedGroup): Promise<bo
   }
 }
 
-/** As everybody takes the lowest free slot, concurrent inserts compete for the same one. */
-function lowestFree(taken: ReadonlySet<number | undefined>): number {
-  let free = 0;
-  while (taken.has(free)) free += 1;
+/**
+ * Returns the lowest `count` free slots. Documents without a slot leave fewer places than there are free slots: whoever inserts takes one of these, so
+ * that concurrent inserts compete for the places that are left, and not for others beside them.
+ */
+function lowestFree(count: number, taken: ReadonlySet<number | undefined>): number[] {
+  const free: number[] = [];
+  for (let slot = 0; free.length < count; slot += 1) if (!taken.has(slot)) free.push(slot);
   return free;
+}
+
+/** If all took the lowest one, hundreds of concurrent inserts would fill one place in each round. */
+function anyOf(slots: readonly number[]): number {
+  const [first = 0] = slots;
+  return slots[Math.floor(Math.random() * slots.length)] ?? first;
 }
