@@ -80,6 +80,9 @@ const dashboards = {
       panel('Time', 's', 'To the end of the answer, at the 95th percentile.', {
         '{{rpc_method}}': quantile(0.95, RPC, 'rpc_method', 'job="$service"'),
       }),
+      panel('Refused calls', 'reqps', 'Because the process, or the connection of one caller, had too many under way.', {
+        '{{limit}}': rate('stechuhr_rpc_refused_total', 'limit', 'job="$service"'),
+      }),
       panel('Event loop', 'percentunit', 'Share of time in which it is busy; above 0.9 it is saturated.', {
         '{{instance}}': 'nodejs_eventloop_utilization{job="$service"}',
       }),

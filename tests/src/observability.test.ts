@@ -59,6 +59,7 @@ const byLabel: Readonly<Record<string, readonly string[]>> = {
     'concurrent_exports',
     'held_bytes',
   ],
+  'stechuhr_rpc_refused_total{limit=': ['calls', 'connection_calls'],
   'stechuhr_responses_total{status=': ['2xx', '3xx', '4xx', '5xx'],
   'stechuhr_tasks_events_total{event="failed",cause=': ['failures', 'lost-leases', 'invalid'],
 };

@@ -12,7 +12,7 @@ export interface Running {
 /** The options of {@link startService}. */
 export interface ServiceOptions extends Pick<AdminServerOptions, 'checks'> {
   /** See `serverOptions`. */
-  readonly config: { readonly grpcBind: string; readonly adminHost: string; readonly adminPort: number };
+  readonly config: { readonly grpcBind: string; readonly adminHost: string; readonly adminPort: number; readonly concurrentCalls?: number };
   readonly logger: Logger;
   readonly services: readonly ServedService[];
   /** Checks of the service's stores, for operators. */
@@ -41,7 +41,7 @@ export interface StartedService extends RunningService {
 export async function startService(options: ServiceOptions): Promise<StartedService> {
   const { config, logger, inspections = [], checks, background, drainMs, close } = options;
   const services = [...options.services, ...(inspections.length > 0 ? [inspectionService(inspections)] : [])];
-  const grpc = await startGrpcServer({ bind: config.grpcBind, services, logger });
+  const grpc = await startGrpcServer({ bind: config.grpcBind, services, concurrentCalls: config.concurrentCalls, logger });
   const admin = await startAdminServer({ host: config.adminHost, port: config.adminPort, checks, logger });
   const running = background?.() ?? [];
   grpc.setServing(true);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { identityVariables } from './config.js';
+import { CALLS_PER_REPLICA } from './grpc/call-slots.js';
 
 /** The address of another service: `host:port`. */
 export const addressVariable = z.string().includes(':');
@@ -13,7 +14,11 @@ export const processVariables = {
 };
 
 /** The environment variables of a gRPC service. */
-export const serviceVariables = { ...processVariables, GRPC_BIND: addressVariable.default('127.0.0.1:0') };
+export const serviceVariables = {
+  ...processVariables,
+  GRPC_BIND: addressVariable.default('127.0.0.1:0'),
+  CONCURRENT_CALLS: z.coerce.number().int().min(0).max(100_000).default(CALLS_PER_REPLICA),
+};
 
 /**
  * For services with long downloads: how long these may continue after the stop signal, in seconds. The default is that of all services; the
@@ -32,6 +37,8 @@ export interface ProcessOptions {
 /** The values of {@link serviceVariables}, for `startService`. */
 export interface ServerOptions extends ProcessOptions {
   readonly grpcBind: string;
+  /** Calls that the gRPC server answers at a time; 0 disables the limit. */
+  readonly concurrentCalls: number;
 }
 
 /** Reads {@link processVariables}. */
@@ -41,5 +48,5 @@ export function processOptions(env: z.output<z.ZodObject<typeof processVariables
 
 /** Reads {@link serviceVariables}. */
 export function serverOptions(env: z.output<z.ZodObject<typeof serviceVariables>>): ServerOptions {
-  return { ...processOptions(env), grpcBind: env.GRPC_BIND };
+  return { ...processOptions(env), grpcBind: env.GRPC_BIND, concurrentCalls: env.CONCURRENT_CALLS };
 }

@@ -2,20 +2,12 @@ import { join } from 'node:path';
 import { createFileRegistry, create, fromBinary, type FileRegistry } from '@bufbuild/protobuf';
 import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import {
-  connectivityState,
-  credentials,
-  loadPackageDefinition,
-  makeGenericClientConstructor,
-  type Client,
-  type ServiceClientConstructor,
-} from '@grpc/grpc-js';
+import { connectivityState, credentials, loadPackageDefinition, type Client, type ServiceClientConstructor } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
-import { service as healthService } from 'grpc-health-check';
 import { recordsV1 } from '@stechuhr/contracts';
 import { callUnary, checkReachable, connectAhead, unary } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
-import { accountRequest, serve, type TestServer } from './support.js';
+import { accountRequest, healthOf, serve, type TestServer } from './support.js';
 
 const servers: TestServer[] = [];
 const clients: Client[] = [];
@@ -38,26 +30,13 @@ function plainClient(Constructor: ServiceClientConstructor, port: number): Clien
   return client;
 }
 
-function health(port: number, name: string): Promise<unknown> {
-  const client = plainClient(makeGenericClientConstructor(healthService, 'Health'), port);
-  return new Promise((resolve) => {
-    client.makeUnaryRequest(
-      '/grpc.health.v1.Health/Check',
-      healthService.Check?.requestSerialize ?? Buffer.from,
-      healthService.Check?.responseDeserialize ?? Buffer.from,
-      { service: name },
-      (error, response) => resolve(error?.code ?? response),
-    );
-  });
-}
-
 describe('the health of a server', () => {
   it('follows the service, for the server and each of its services', async () => {
     const { server } = await started();
-    expect(await health(server.port, '')).toMatchObject({ status: 'NOT_SERVING' });
+    expect(await healthOf(server, '')).toMatchObject({ status: 'NOT_SERVING' });
     server.setServing(true);
-    expect(await health(server.port, '')).toMatchObject({ status: 'SERVING' });
-    expect(await health(server.port, 'stechuhr.records.v1.RecordsService')).toMatchObject({ status: 'SERVING' });
+    expect(await healthOf(server, '')).toMatchObject({ status: 'SERVING' });
+    expect(await healthOf(server, 'stechuhr.records.v1.RecordsService')).toMatchObject({ status: 'SERVING' });
   });
 });
 

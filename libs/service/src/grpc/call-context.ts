@@ -1,5 +1,6 @@
 import type { Metadata, ServerInterceptingCallInterface } from '@grpc/grpc-js';
 import { AppError } from '@stechuhr/kernel';
+import { holdSlot } from './call-slots.js';
 import { grantIn } from './grants/grant.js';
 
 /** Information about a call, in addition to its request. */
@@ -72,7 +73,7 @@ interface CancellableCall {
 
 /** The context as the server sees it. */
 export interface OpenContext extends CallContext {
-  /** The response has been sent. */
+  /** The response has been sent, and the handler has ended. */
   answered(): void;
   /** Whether the client has disconnected, so that it gets no error. */
   hasLeft(): boolean;
@@ -88,6 +89,7 @@ export function openContext(call: CancellableCall): OpenContext {
   deadlines.set(controller.signal, Number(deadline));
   const grant = grantIn(call.metadata);
   if (grant !== undefined) grants.set(controller.signal, grant);
+  const letGo = holdSlot(call.metadata);
   let open = true;
   let left = false;
   const over = Promise.withResolvers<void>();
@@ -104,5 +106,9 @@ export function openContext(call: CancellableCall): OpenContext {
   if (call.cancelled) leave();
   else call.once('cancelled', leave);
   const context = { signal: controller.signal, deadline, peer: peerOf(call), over: over.promise, end };
-  return { ...context, answered: () => void (open = false), hasLeft: () => left };
+  const answered = () => {
+    open = false;
+    letGo();
+  };
+  return { ...context, answered, hasLeft: () => left };
 }

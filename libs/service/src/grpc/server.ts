@@ -2,11 +2,12 @@ import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition,
 import type { FairLimiter, Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { releasePort } from '../held-ports.js';
-import { patchSessions, PING_TIMEOUT_MS } from './sessions.js';
+import { CALLS_PER_REPLICA, limitCalls } from './call-slots.js';
 import { onlyCallers, serverCredentials } from './identity.js';
 import { createCallTurns, takesTurns } from './institution-turns.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
+import { patchSessions, PING_TIMEOUT_MS } from './sessions.js';
 import { allowResets } from './stream-resets.js';
 
 /** A service of the contract, and its handlers. */
@@ -24,6 +25,8 @@ export interface GrpcServerOptions {
   readonly protoRoot?: string;
   /** Its certificate and the callers that it accepts; from the environment by default. */
   readonly identity?: GrpcIdentity;
+  /** Calls that are answered at a time, 2,000 by default; 0 disables the limit. */
+  readonly concurrentCalls?: number | undefined;
   readonly logger: Logger;
 }
 
@@ -44,7 +47,14 @@ export interface GrpcServer {
 /** How long a call, such as a long import or export, may go on when its connection has become too old, in milliseconds. */
 const LONGEST_CALL_MS = 60 * 60_000;
 
+/**
+ * Streams of a connection at a time; further calls wait at the caller. Even a refused call takes memory until its answer has gone out, and tens of
+ * thousands at once would take all of it. As many as all connections together get slots for by default, so that a caller is refused before.
+ */
+const MAX_STREAMS = 2_000;
+
 const OPTIONS: ChannelOptions = {
+  'grpc.max_concurrent_streams': MAX_STREAMS,
   'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
   'grpc.max_send_message_length': MAX_MESSAGE_BYTES,
   // When a connection ends, its client resolves the name again, so that new replicas get their share (docs/rules/services.md#calls).
@@ -65,7 +75,10 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const identity = options.identity ?? identityFromEnvironment();
   patchSessions();
   const paths = options.services.flatMap(({ definition }) => Object.values(definition).map(({ path }) => path));
-  const server = new Server({ ...OPTIONS, interceptors: onlyCallers(identity, { paths, logger: options.logger }) });
+  const { concurrentCalls = CALLS_PER_REPLICA } = options;
+  // Those who may not call are refused before they take a slot.
+  const interceptors = [...onlyCallers(identity, { paths, logger: options.logger }), ...limitCalls(concurrentCalls, paths)];
+  const server = new Server({ ...OPTIONS, interceptors });
   allowResets(server);
   const turns = createCallTurns();
   for (const { definition, implementation } of options.services) {

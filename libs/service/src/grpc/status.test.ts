@@ -88,6 +88,14 @@ describe('an error of the transport', () => {
     expect([error.code, isInterrupted(error)]).toEqual([code, interrupted]);
   });
 
+  it.each([
+    ['Bandwidth exhausted or memory limit exceeded', 'unavailable'],
+    ['Received message larger than max (9000000 vs. 8388608)', 'internal'],
+  ])('of status RESOURCE_EXHAUSTED with the details %j is %s', (details, code) => {
+    const error = fromServiceError(transportError(status.RESOURCE_EXHAUSTED, details));
+    expect([error.code, isInterrupted(error)]).toEqual([code, false]);
+  });
+
   it('with a foreign trailer is translated by its status', () => {
     const error = transportError(status.INTERNAL);
     error.metadata.set('stechuhr-error-bin', Buffer.from('{"code":"toString"}'));

@@ -27,6 +27,9 @@ const TRANSPORT_STATUS = new Set<status>([status.UNAVAILABLE, status.DEADLINE_EX
  */
 const LOST_CONNECTION = /internal client error: (?:\w+ E[A-Z]+|Session closed with error code \d+)/;
 
+/** How grpc-js words a refusal by HTTP/2: the connection has as many calls as the other side allows (`grpc.max_concurrent_streams`). */
+const FULL_CONNECTION = 'Bandwidth exhausted or memory limit exceeded';
+
 const TRAILER = 'stechuhr-error-bin';
 // Base64 adds a third, and proxies allow 8 KiB for all headers together.
 const MAX_TRAILER_BYTES = 4096;
@@ -52,13 +55,17 @@ function textOf({ message, details }: AppError): string {
 export function fromServiceError(error: ServiceError): AppError {
   const sent = decodeTrailer(error);
   if (sent !== undefined) return new AppError(sent.code, sent.message, { cause: error, ...(sent.details && { details: sent.details }) });
-  return TRANSPORT_STATUS.has(error.code) || endedWithConnection(error)
+  return TRANSPORT_STATUS.has(error.code) || endedWithConnection(error) || wasRefusedByHttp2(error)
     ? new AppError('unavailable', 'A service is not available.', { cause: error })
     : new AppError('internal', 'Internal error.', { cause: error });
 }
 
 function endedWithConnection({ code, details }: ServiceError): boolean {
   return code === status.INTERNAL && LOST_CONNECTION.test(details);
+}
+
+function wasRefusedByHttp2({ code, details }: ServiceError): boolean {
+  return code === status.RESOURCE_EXHAUSTED && details === FULL_CONNECTION;
 }
 
 /** Converts anything that a call throws. */

@@ -7,9 +7,15 @@ import type { Server } from '@grpc/grpc-js';
  */
 const RESETS = { streamResetBurst: 100_000, streamResetRate: 100_000 } as const;
 
-/** Sets the limits for cancelled calls, for which grpc-js has no options. Call this before the server is bound. */
+/**
+ * How many calls a connection survives that Node refuses because of `grpc.max_concurrent_streams`, 100 by default. A client that keeps to the limit meets
+ * such refusals, too: Node still counts a cancelled call for a moment after it has ended for the client.
+ */
+const REFUSALS = { maxSessionRejectedStreams: 100_000 } as const;
+
+/** Sets the limits for cancelled and refused calls, for which grpc-js has no options. Call this before the server is bound. */
 export function allowResets(server: Server): void {
   const options: unknown = Reflect.get(server, 'commonServerOptions');
   if (typeof options !== 'object' || options === null) throw new Error('This version of grpc-js keeps the options of Node elsewhere.');
-  Object.assign(options, RESETS);
+  Object.assign(options, RESETS, REFUSALS);
 }
