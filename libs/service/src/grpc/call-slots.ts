@@ -5,7 +5,7 @@ import { toStatus } from './status.js';
 
 /**
  * Calls that a server answers at a time by default: four times the requests that a gateway has under way, so that the limit of the gateway is reached
- * first. A call takes some 30 KB of memory, whatever it does.
+ * first. A call takes some 30 KB of memory, a stream that its caller does not read some 120 KB.
  */
 export const CALLS_PER_REPLICA = 2_000;
 
@@ -50,7 +50,7 @@ export function holdSlot(metadata: Metadata): () => void {
 
 /**
  * Limits concurrent calls. When calls arrive faster than they are answered, each additional one makes all others slower and takes memory, in the end all
- * that the process has. A refused call costs next to nothing; its caller may try it again, also at another replica.
+ * that the process has. A refused call is over at once; its caller may try it again, also at another replica.
  * A connection gets another slot only if at least as many are free as it holds, so that no caller takes all of them.
  *
  * @param max 0 disables the limit
