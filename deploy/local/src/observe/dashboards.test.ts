@@ -15,7 +15,7 @@ describe('dashboards for vmui', () => {
       ['overview', [11]],
       ['bus and outbox', [12]],
       ['exports and tasks', [10]],
-      ['a service', [8, 8]],
+      ['a service', [9, 9]],
       ['MongoDB, Redis and S3', [5]],
       ['tenants', [4]],
     ]);
