@@ -17,7 +17,7 @@ const NEEDED = {
 describe('readConfig', () => {
   it('has defaults for everything but addresses', () => {
     expect(readConfig(NEEDED)).toEqual({
-      http: { host: '127.0.0.1', port: 8080 },
+      http: { host: '127.0.0.1', port: 8080, maxConnections: 4_000 },
       adminHost: '127.0.0.1',
       adminPort: 0,
       publicUrl: undefined,

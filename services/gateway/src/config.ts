@@ -10,6 +10,10 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const TOKENS_AT_THEIR_LIMIT = 10;
 /** Concurrent requests, for each gateway: those of half a second at the rate that a gateway reaches (bench/README.md). */
 const REQUESTS_PER_REPLICA = 500;
+/**
+ * Open connections, for each gateway. Headers that do not end take up to 64 KiB each: together a half of the memory that the chart gives a gateway.
+ */
+const CONNECTIONS_PER_REPLICA = 4_000;
 /** Concurrent synchronous exports of one token, for each gateway. */
 const EXPORTS_PER_TOKEN = 8;
 /** Concurrent synchronous exports of all tokens, for each gateway. */
@@ -64,6 +68,7 @@ const schema = z
     RATE_LIMIT_BURST: perMinute.default(60),
     RATE_LIMIT_PER_INSTITUTION: perMinute.optional(),
     EXPORT_RATE_LIMIT_PER_MINUTE: perMinute.default(30),
+    CONCURRENT_CONNECTIONS: z.coerce.number().int().min(0).max(1_000_000).default(CONNECTIONS_PER_REPLICA),
     CONCURRENT_API_REQUESTS: atATime.default(REQUESTS_PER_REPLICA),
     CONCURRENT_EXPORTS_PER_TOKEN: atATime.default(EXPORTS_PER_TOKEN),
     CONCURRENT_EXPORTS: atATime.default(EXPORTS_PER_REPLICA),
@@ -71,7 +76,7 @@ const schema = z
   })
   .transform((env) => ({
     ...processOptions(env),
-    http: { host: env.HOST, port: env.PORT },
+    http: { host: env.HOST, port: env.PORT, maxConnections: env.CONCURRENT_CONNECTIONS },
     /** The public address in front of `/api/v2/`, without a trailing slash. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, ''),
     trustProxy: env.TRUST_PROXY,

@@ -6,11 +6,14 @@ import type { Logger } from '@stechuhr/kernel';
 import { releasePort, RUN_STALL_MS } from '@stechuhr/service';
 import { awaitBody } from './http/awaited-body.js';
 import { answerBrokenRequests } from './http/broken-requests.js';
+import { limitConnections } from './http/connection-limit.js';
 
 interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly listener: RequestListener;
+  /** Connections that are open at a time; without a limit by default, or if it is 0. */
+  readonly maxConnections?: number;
   /** Logs connections that sent something other than HTTP requests. */
   readonly logger?: Logger;
 }
@@ -64,7 +67,7 @@ const PARTING_MS = 2_000;
 /** How often connections are looked at once the server stops. */
 const SWEEP_MS = 100;
 
-export async function startHttpServer({ host, port, listener, logger }: HttpServerOptions): Promise<HttpServer> {
+export async function startHttpServer({ host, port, listener, maxConnections = 0, logger }: HttpServerOptions): Promise<HttpServer> {
   const queues = new WeakMap<Socket, Queue>();
   const server = createServer(LIMITS, inOrder(listener, queues));
   // Without this listener, Node answers expectations other than 100-continue without a body.
@@ -75,6 +78,7 @@ export async function startHttpServer({ host, port, listener, logger }: HttpServ
     server.emit('request', request, response);
   });
   const connections = countAnswers(server);
+  limitConnections(server, maxConnections);
   answerBrokenRequests(server, { maxHeaderSize: LIMITS.maxHeaderSize, latest: (socket) => queues.get(socket), logger });
   server.setTimeout(IDLE_MS, (socket) => end(socket, connections.get(socket)));
   releasePort(`${host}:${String(port)}`);

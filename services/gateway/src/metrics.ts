@@ -9,6 +9,7 @@ const responses = meter.createCounter('stechuhr.responses', { description: 'Resp
 const throttled = meter.createCounter('stechuhr.limits.refused', { description: 'Requests beyond a limit, by the limit.' });
 
 const LIMITS = [
+  'connections',
   'requests',
   'institution_requests',
   'concurrent_requests',
