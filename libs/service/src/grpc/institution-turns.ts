@@ -1,5 +1,5 @@
 import { institutionOf } from '@stechuhr/contracts';
-import { createFairLimiter, type FairLimiter } from '@stechuhr/kernel';
+import { createLimiter, type Limiter } from '@stechuhr/kernel';
 
 /**
  * Unary calls of an institution that a server handles at a time; others of it wait. A hundred calls at a time are not answered sooner than a few, but
@@ -7,15 +7,30 @@ import { createFairLimiter, type FairLimiter } from '@stechuhr/kernel';
  */
 export const CALLS_PER_INSTITUTION = 16;
 
-const limiters = new WeakMap<object, FairLimiter>();
+/** Handles a call of an institution when it is its turn. */
+export type CallTurns = <T>(institutionId: string, handle: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** Creates the queue of a server, for {@link takesTurns}. */
-export const createCallTurns = (): FairLimiter =>
-  createFairLimiter({ concurrency: Number.POSITIVE_INFINITY, perKey: CALLS_PER_INSTITUTION });
+const turnsOf = new WeakMap<object, CallTurns>();
 
-/** Sets the queue in which a call waits; the server has it, the handler does not. */
-export function takesTurns(call: object, turns: FairLimiter): void {
-  limiters.set(call, turns);
+/** Creates the queues of a server, for {@link takesTurns}. An institution has one while it has calls. */
+export function createCallTurns(): CallTurns {
+  const queues = new Map<string, { readonly limited: Limiter; calls: number }>();
+  return async (institutionId, handle, signal) => {
+    const queue = queues.get(institutionId) ?? { limited: createLimiter(CALLS_PER_INSTITUTION), calls: 0 };
+    queues.set(institutionId, queue);
+    queue.calls += 1;
+    try {
+      return await queue.limited(handle, signal);
+    } finally {
+      queue.calls -= 1;
+      if (queue.calls === 0) queues.delete(institutionId);
+    }
+  };
+}
+
+/** Sets the queues in which a call waits; the server has them, the handler does not. */
+export function takesTurns(call: object, turns: CallTurns): void {
+  turnsOf.set(call, turns);
 }
 
 /**
@@ -25,6 +40,6 @@ export function takesTurns(call: object, turns: FairLimiter): void {
  */
 export function inTurn<T>(call: { readonly request: unknown }, signal: AbortSignal, handle: () => Promise<T>): Promise<T> {
   const institutionId = institutionOf(call.request);
-  const turns = limiters.get(call);
-  return institutionId === undefined || turns === undefined ? handle() : turns(institutionId, handle, { signal });
+  const turns = turnsOf.get(call);
+  return institutionId === undefined || turns === undefined ? handle() : turns(institutionId, handle, signal);
 }

@@ -1,10 +1,10 @@
 import { Server, ServerCredentials, type ChannelOptions, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
-import type { FairLimiter, Logger } from '@stechuhr/kernel';
+import type { Logger } from '@stechuhr/kernel';
 import { identityFromEnvironment, type GrpcIdentity } from '../config.js';
 import { releasePort } from '../held-ports.js';
 import { CALLS_PER_REPLICA, limitCalls } from './call-slots.js';
 import { onlyCallers, serverCredentials } from './identity.js';
-import { createCallTurns, takesTurns } from './institution-turns.js';
+import { createCallTurns, takesTurns, type CallTurns } from './institution-turns.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
 import { logCallTo, type ServedCall } from './observed-call.js';
 import { patchSessions, PING_TIMEOUT_MS } from './sessions.js';
@@ -128,7 +128,7 @@ function serviceNames(definition: ServiceDefinition): string[] {
 /** Returns the handlers, each of whose calls is given what only the server has. */
 function prepared(
   implementation: UntypedServiceImplementation,
-  { logger, turns }: { readonly logger: Logger; readonly turns: FairLimiter },
+  { logger, turns }: { readonly logger: Logger; readonly turns: CallTurns },
 ): UntypedServiceImplementation {
   const handlers = Object.entries(implementation).map(([name, handler]) => {
     // All four kinds of handlers take the call as their first argument; their union type cannot be called directly.
