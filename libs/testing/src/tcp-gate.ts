@@ -121,8 +121,14 @@ class Traffic {
     const { disturbance } = this;
     if (disturbance.inspection?.(direction, pair.id, chunk.byteLength) === false) pair.isSilent = true;
     if (pair.isSilent) return;
-    if (disturbance.held[direction]) this.waiting.push({ to, chunk });
-    else to.write(chunk);
+    // Exactly so many bytes: a chunk may have more than all that follows.
+    const passed = disturbance.held[direction]
+      ? 0
+      : direction === 'requests'
+        ? chunk.byteLength
+        : Math.min(chunk.byteLength, disturbance.holdAfter);
+    if (passed > 0) to.write(chunk.subarray(0, passed));
+    if (passed < chunk.byteLength) this.waiting.push({ to, chunk: chunk.subarray(passed) });
     if (direction === 'requests') return;
     disturbance.holdAfter -= chunk.byteLength;
     disturbance.resetAfter -= chunk.byteLength;
