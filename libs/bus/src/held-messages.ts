@@ -3,9 +3,12 @@ import { errors } from '@nats-io/transport-node';
 import { institutionOfSubject } from '@stechuhr/contracts';
 import { sharedTick, type FairLimiter } from '@stechuhr/kernel';
 
+const HEARTBEAT_PARTS = 10;
+
 /** Messages that this process has received and not acknowledged yet: some are being handled, the others wait. */
 export class HeldMessages {
-  private readonly held = new Set<JsMsg>();
+  /** When the server last heard of each, by `performance.now()`; the earliest are first. */
+  private readonly held = new Map<JsMsg, number>();
   private heldBytes = 0;
   private heartbeat: NodeJS.Timeout | undefined;
   private readonly endOfTick = sharedTick();
@@ -15,10 +18,24 @@ export class HeldMessages {
   /** @param limited assigns handler slots, fairly by institution */
   constructor(private readonly limited: FairLimiter) {}
 
-  /** From now on, sends a heartbeat at this interval, in milliseconds, so that held messages are not redelivered. */
+  /**
+   * From now on, sends a heartbeat for each held message at about this interval, in milliseconds, so that it is not redelivered. Tens of thousands
+   * at once would keep the event loop busy for a tenth of a second, so each is due by its own time.
+   */
   informEvery(heartbeatMs: number): void {
     clearInterval(this.heartbeat);
-    this.heartbeat = setInterval(() => this.held.forEach((message) => sendReply(() => message.working())), heartbeatMs);
+    this.heartbeat = setInterval(() => this.informOf(performance.now() - heartbeatMs), heartbeatMs / HEARTBEAT_PARTS);
+  }
+
+  /** Sends a heartbeat for the messages of which the server has not heard since. */
+  private informOf(since: number): void {
+    const now = performance.now();
+    for (const [message, informedAt] of this.held) {
+      if (informedAt > since) return;
+      sendReply(() => message.working());
+      this.held.delete(message);
+      this.held.set(message, now);
+    }
   }
 
   get size(): number {
@@ -35,7 +52,7 @@ export class HeldMessages {
    * @param handle never rejects; returns whether to acknowledge the message, which otherwise got another reply
    */
   take(message: JsMsg, handle: (message: JsMsg) => Promise<boolean>): void {
-    this.held.add(message);
+    this.held.set(message, performance.now());
     this.heldBytes += message.data.length;
     void this.limited(institutionOfSubject(message.subject) ?? '', () => handle(message)).then((isDone) =>
       isDone ? this.acknowledge(message) : this.release(message),

@@ -44,12 +44,12 @@ function consume(
   };
   const consumption = bus.consume({
     ...{ stream: STREAM, durable, filterSubject, deadLetter: 'test', maxAttempts: 1 },
-    ...{ readAhead: 12_000, handler, ...options },
+    ...{ readAhead: 2 * MANY, handler, ...options },
     // The server counts a message as delivered before it has arrived.
     order: { begin: async () => undefined, arrived: () => void taken++ },
   });
   const held = async () => (await manager.consumers.info(STREAM, durable)).num_ack_pending;
-  return { started, held, taken: () => taken, open: () => gate.resolve(), stop: () => consumption.stop() };
+  return { durable, started, held, taken: () => taken, open: () => gate.resolve(), stop: () => consumption.stop() };
 }
 
 const publish = (institution: string, kind: string, texts: readonly (string | Uint8Array)[]) =>
@@ -74,6 +74,30 @@ describe('messages of two institutions', () => {
     await waitFor(() => started.length === MANY + 1);
     expect(started.indexOf('single')).toBe(position);
     await stop();
+  });
+
+  it('are not redelivered while they wait', async () => {
+    const kind = randomUUID();
+    process.env.NATS_ACK_WAIT_SECONDS = '3';
+    const { durable, started, taken, open, stop } = consume(`stechuhr.ingest.*.${kind}`, { concurrency: 1 });
+    const heartbeats = new Map<string, number>();
+    connection.subscribe(`$JS.ACK.${STREAM}.${durable}.>`, {
+      callback: (_, { subject, data }) => {
+        if (Buffer.from(data).toString() === '+WPI') heartbeats.set(subject, (heartbeats.get(subject) ?? 0) + 1);
+      },
+    });
+    await publish(
+      randomUUID(),
+      kind,
+      Array.from({ length: 500 }, () => 'many'),
+    );
+    // Three heartbeats are sent in each ack wait.
+    await waitFor(() => heartbeats.size === 500 && [...heartbeats.values()].every((count) => count >= 4));
+    open();
+    await waitFor(() => started.length === 500);
+    await stop();
+    delete process.env.NATS_ACK_WAIT_SECONDS;
+    expect({ taken: taken(), left: (await manager.consumers.info(STREAM, durable)).num_pending }).toEqual({ taken: 500, left: 0 });
   });
 
   it('are not read ahead beyond 64 MiB', async () => {

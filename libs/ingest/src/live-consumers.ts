@@ -13,10 +13,13 @@ export interface LiveOptions {
 }
 
 /**
- * Objects that are buffered in this process. They are handled in turns by institution, so that the objects of one institution do not wait
- * behind thousands of another.
+ * Objects that wait in this process. They are handled in turns by institution, so that the objects of one institution do not wait behind
+ * thousands of another. Each takes 1.3 KiB beside its payload, half of it in the heap. With two replicas they are less than NATS delivers
+ * before some are acknowledged (`MAX_ACK_PENDING` of libs/bus).
  */
-const READ_AHEAD = 12_000;
+const READ_AHEAD = 48_000;
+/** A service may own several kinds, each with a consumer of its own. */
+const READ_AHEAD_OF_OWNED_KIND = 24_000;
 
 /** Enough for several groups that are being written, and for the next ones. */
 const CONCURRENCY = 512;
@@ -26,18 +29,18 @@ const CONCURRENCY_PER_INSTITUTION = (CONCURRENCY * 3) / 4;
 /** A referenced record may arrive shortly after the object that references it (docs/rules/events.md#live-objects). */
 const MAX_DELIVERIES = 4;
 
-type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler' | 'order'>;
+type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler' | 'order' | 'readAhead'>;
 
 /**
  * Returns the consumer of a stream of live objects. After four failed deliveries, an object becomes a dead letter of the origin `ingest`.
  */
 export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Terms): ConsumeOptions {
   return {
+    readAhead: READ_AHEAD,
     ...terms,
     ...options,
     concurrency: CONCURRENCY,
     perInstitution: CONCURRENCY_PER_INSTITUTION,
-    readAhead: READ_AHEAD,
     deadLetter: 'ingest',
     maxAttempts: MAX_DELIVERIES,
     ...(backoffMs && { backoffMs }),
@@ -59,8 +62,9 @@ export function handedOverConsumers<C extends Content, K extends string>(
     if (origin === undefined) throw new AppError('invalid', 'The message was not handed over.');
     await take({ ...origin, json: message.text() });
   };
+  const terms = { handler, readAhead: READ_AHEAD_OF_OWNED_KIND };
   return [
-    liveConsumer(options, { stream: streams.handovers.name, filterSubject: handOverSubject('*', kind), handler }),
-    liveConsumer(options, { stream: streams.jobs.name, filterSubject: handOverSubjectAmongJobs('*', kind), handler }),
+    liveConsumer(options, { ...terms, stream: streams.handovers.name, filterSubject: handOverSubject('*', kind) }),
+    liveConsumer(options, { ...terms, stream: streams.jobs.name, filterSubject: handOverSubjectAmongJobs('*', kind) }),
   ];
 }
