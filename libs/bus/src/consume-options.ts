@@ -35,6 +35,9 @@ export interface ConsumeOptions {
   readonly order?: StreamOrder;
 }
 
+/** For messages that take some milliseconds each: thousands of one institution leave a quarter of the handlers to others. */
+export const inTurns = { concurrency: 8, perInstitution: 6, readAhead: 1_000 } satisfies Partial<ConsumeOptions>;
+
 /** Tracks the positions of a stream. */
 export interface StreamOrder {
   /**

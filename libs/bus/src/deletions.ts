@@ -1,5 +1,5 @@
 import { deletionSubject, events, eventSubject, streams, type CloudEvent, type ingestKinds } from '@stechuhr/contracts';
-import type { ConsumeOptions } from './consume-options.js';
+import { inTurns, type ConsumeOptions } from './consume-options.js';
 import { subjectOf } from './create-event.js';
 import type { BusMessage } from './message.js';
 import { readEvent } from './read-event.js';
@@ -22,7 +22,8 @@ interface DeletionConsumerOptions {
   readonly handler: (deletion: Deletion) => Promise<void>;
 }
 
-const CONCURRENCY = 8;
+/** Institutions are removed by handlers that may take minutes, which another replica should be able to take. */
+const OF_INSTITUTIONS = { concurrency: 8 };
 const DELIVERIES = 20;
 
 const servicesByType: ReadonlyMap<string, readonly string[]> = new Map(
@@ -48,7 +49,7 @@ export function deletionConsumers({ service, kind, handler }: DeletionConsumerOp
   const consumer = (name: string, filterSubject: string, subjectFor: (event: CloudEvent) => string) => ({
     filterSubject,
     durable: `${service}-${kind}-${name}`,
-    concurrency: CONCURRENCY,
+    ...(kind === 'institution' ? OF_INSTITUTIONS : inTurns),
     deadLetter: service,
     maxAttempts: DELIVERIES,
     handler: (message: BusMessage) => handler(deletionOf(readEvent(message, subjectFor))),

@@ -1,5 +1,5 @@
 import { entitySubject, streams } from '@stechuhr/contracts';
-import type { ConsumeOptions } from './consume-options.js';
+import { inTurns, type ConsumeOptions } from './consume-options.js';
 import { readEvent } from './read-event.js';
 
 /** The employee that a created or changed record refers to. */
@@ -17,7 +17,6 @@ interface WrittenConsumerOptions {
   readonly handler: (named: NamedEmployee) => Promise<void>;
 }
 
-const CONCURRENCY = 8;
 const DELIVERIES = 20;
 
 /**
@@ -30,7 +29,7 @@ export function writtenConsumer({ service, entity, handler }: WrittenConsumerOpt
     stream: streams.events.name,
     durable: `${service}-${entity}-written`,
     filterSubject: entitySubject('*', service, entity),
-    concurrency: CONCURRENCY,
+    ...inTurns,
     deadLetter: service,
     maxAttempts: DELIVERIES,
     async handler(message) {

@@ -2,7 +2,16 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { connectBus, createEvent, deletionConsumers, startOutboxRelay, subjectOf, type Bus, type Consumption } from '@stechuhr/bus';
+import {
+  connectBus,
+  createEvent,
+  deletionConsumers,
+  startOutboxRelay,
+  subjectOf,
+  type Bus,
+  type Consumption,
+  type Deletion,
+} from '@stechuhr/bus';
 import { deletionSubject, eventSubject, streams, type CloudEvent, type EventType } from '@stechuhr/contracts';
 import { systemClock } from '@stechuhr/kernel';
 import { startNats } from '@stechuhr/local-infra';
@@ -52,9 +61,13 @@ async function published(events: readonly CloudEvent[]): Promise<void> {
 }
 
 /** The ids of deleted employees that a service gets. */
-function listen(service: string): string[] {
+function listen(service: string, handled: Promise<void> = Promise.resolve()): string[] {
   const seen: string[] = [];
-  const consumers = deletionConsumers({ service, kind: 'employee', handler: async ({ id }) => void seen.push(id) });
+  const handler = async ({ id }: Deletion): Promise<void> => {
+    seen.push(id);
+    await handled;
+  };
+  const consumers = deletionConsumers({ service, kind: 'employee', handler });
   running.push(...consumers.map((consumer) => bus.consume(consumer)));
   return seen;
 }
@@ -90,7 +103,7 @@ describe('deletions', () => {
     const relay = await written(deletions);
     await waitFor(async () => (await manager.streams.info(streams.deletions.name)).state.bytes > 9_000);
     expect(await relay.waiting()).toBeGreaterThan(0);
-    const seen = ['reviews', 'tasks', 'absence-rules'].map(listen);
+    const seen = ['reviews', 'tasks', 'absence-rules'].map((service) => listen(service));
     for (const ids of seen) await waitFor(() => deletions.every(({ data }) => ids.includes(data.id)));
     await waitFor(async () => (await relay.waiting()) === 0);
     await relay.stop();
@@ -102,6 +115,17 @@ describe('deletions', () => {
     const deletion = eventOf('records.employee.deleted');
     await bus.publish(subjectOf(deletion), JSON.stringify(deletion), { msgId: deletion.id });
     await waitFor(() => seen.includes(deletion.data.id));
+  });
+
+  it('of one institution leave handlers to others, however long they take', async () => {
+    const many = eventOf('records.employee.deleted');
+    const ofOne = Array.from({ length: 100 }, () => ({ ...eventOf('records.employee.deleted'), institutionid: many.institutionid }));
+    const other = eventOf('records.employee.deleted');
+    await published([...ofOne, other]);
+    const gate = Promise.withResolvers<void>();
+    const seen = listen('tasks', gate.promise);
+    await waitFor(() => seen.includes(other.data.id)).finally(() => gate.resolve());
+    await waitFor(() => ofOne.every(({ data }) => seen.includes(data.id)));
   });
 
   // What a service takes it can have delivered on any subject of the platform, with what a publisher wrote.
