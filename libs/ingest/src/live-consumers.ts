@@ -18,8 +18,6 @@ export interface LiveOptions {
  * before some are acknowledged (`MAX_ACK_PENDING` of libs/bus).
  */
 const READ_AHEAD = 48_000;
-/** A service may own several kinds, each with a consumer of its own. */
-const READ_AHEAD_OF_OWNED_KIND = 24_000;
 
 /** Enough for several groups that are being written, and for the next ones. */
 const CONCURRENCY = 512;
@@ -29,18 +27,18 @@ const CONCURRENCY_PER_INSTITUTION = (CONCURRENCY * 3) / 4;
 /** A referenced record may arrive shortly after the object that references it (docs/rules/events.md#live-objects). */
 const MAX_DELIVERIES = 4;
 
-type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler' | 'order' | 'readAhead'>;
+type Terms = Pick<ConsumeOptions, 'stream' | 'filterSubject' | 'handler' | 'order'>;
 
 /**
  * Returns the consumer of a stream of live objects. After four failed deliveries, an object becomes a dead letter of the origin `ingest`.
  */
 export function liveConsumer({ backoffMs, ...options }: LiveOptions, terms: Terms): ConsumeOptions {
   return {
-    readAhead: READ_AHEAD,
     ...terms,
     ...options,
     concurrency: CONCURRENCY,
     perInstitution: CONCURRENCY_PER_INSTITUTION,
+    readAhead: READ_AHEAD,
     deadLetter: 'ingest',
     maxAttempts: MAX_DELIVERIES,
     ...(backoffMs && { backoffMs }),
@@ -62,9 +60,8 @@ export function handedOverConsumers<C extends Content, K extends string>(
     if (origin === undefined) throw new AppError('invalid', 'The message was not handed over.');
     await take({ ...origin, json: message.text() });
   };
-  const terms = { handler, readAhead: READ_AHEAD_OF_OWNED_KIND };
   return [
-    liveConsumer(options, { ...terms, stream: streams.handovers.name, filterSubject: handOverSubject('*', kind) }),
-    liveConsumer(options, { ...terms, stream: streams.jobs.name, filterSubject: handOverSubjectAmongJobs('*', kind) }),
+    liveConsumer(options, { stream: streams.handovers.name, filterSubject: handOverSubject('*', kind), handler }),
+    liveConsumer(options, { stream: streams.jobs.name, filterSubject: handOverSubjectAmongJobs('*', kind), handler }),
   ];
 }

@@ -1,7 +1,7 @@
 export { connectMongo, type MongoDb, type MongoOptions } from './connect.js';
 export { defineStores, type DefinedStores, type Stores, type StoresConfig, type StoresDefinition } from './define-stores.js';
 export { deletionMarkerIndex, deletionMarkers, type DeletionMarkers } from './deletion-markers.js';
-export { isDuplicateKey } from './duplicate-key.js';
+export { failedWritesOf, isDuplicateKey, type FailedWrite } from './failed-writes.js';
 export { insertWithin, type BoundedGroup } from './insert-within.js';
 export { outboxInspections } from './inspections.js';
 export { mongoOptions, mongoVariables } from './environment.js';

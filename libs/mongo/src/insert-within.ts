@@ -1,4 +1,4 @@
-import { isDuplicateKey } from './duplicate-key.js';
+import { isDuplicateKey } from './failed-writes.js';
 
 /** How {@link insertWithin} reads and inserts the documents of a group. */
 export interface BoundedGroup {

@@ -1,6 +1,6 @@
 import type { RedeliveryNotes } from '@stechuhr/bus';
 import type { Collection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.js';
+import { isDuplicateKey } from './failed-writes.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** `_id` names a message. Absent fields are 0. */

@@ -1,7 +1,7 @@
 import type { IdRange, SliceClaims } from '@stechuhr/bus';
 import { newId } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.js';
+import { isDuplicateKey } from './failed-writes.js';
 import { withStringIds, type StringIdDocument } from './string-ids.js';
 
 /** A slice that a process is working on. */

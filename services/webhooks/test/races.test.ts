@@ -21,6 +21,7 @@ import { createWebhookStore } from '../src/store/webhook-store.js';
 let servers: TestServers;
 let mongo: MongoDb;
 let model: ReturnType<typeof webhookModel>;
+let deliveryDocuments: ReturnType<typeof deliveryModel>;
 let ports: Ports;
 /** How far the clock is ahead of that of the machine, in milliseconds. */
 let ahead = 0;
@@ -30,9 +31,10 @@ beforeAll(async () => {
   mongo = await connectMongo({ url: servers.mongodbUrl, database: servers.database('races'), logger: createLogger('test', 'fatal') });
   const clock = { now: () => Date.now() + ahead };
   model = webhookModel(mongo.connection);
+  deliveryDocuments = deliveryModel(mongo.connection);
   ports = {
     webhooks: createWebhookStore({ model, clock, leaseMs: 60_000 }),
-    deliveries: createDeliveryStore(deliveryModel(mongo.connection), clock),
+    deliveries: createDeliveryStore(deliveryDocuments, clock),
     removals: repeatedRemovals(removalCollection(mongo.connection), clock),
     send: () => Promise.reject(new Error('Nothing is sent.')),
     inTrace: withinTrace,
@@ -95,6 +97,38 @@ describe('a webhook that is deleted while an event is recorded', () => {
     const webhook = await stored();
     await recordEvent(ports, eventFor(webhook));
     expect(await deliveriesOf(webhook)).toBe(1);
+  });
+});
+
+describe('events that are recorded at the same time', () => {
+  it('are written together, for all webhooks of an institution', async () => {
+    const first = await stored();
+    const tenant = { institutionId: first.institutionId };
+    const body = JSON.stringify({ url: 'https://example.com/hooks' });
+    const others = await Promise.all(Array.from({ length: 4 }, () => createWebhook(ports, tenant, body)));
+    const [inserted, updated] = [jest.spyOn(deliveryDocuments, 'insertMany'), jest.spyOn(model, 'bulkWrite')];
+    await Promise.all(Array.from({ length: 100 }, () => recordEvent(ports, eventFor(first))));
+    expect(await Promise.all([first, ...others].map(deliveriesOf))).toEqual([100, 100, 100, 100, 100]);
+    // Two hundred and fifty deliveries at a time.
+    expect(inserted).toHaveBeenCalledTimes(2);
+    expect(updated.mock.calls.length).toBeLessThanOrEqual(2);
+    const due = (await ports.webhooks.take(1_000)).map(({ webhook }) => webhook.id);
+    expect(due).toEqual(expect.arrayContaining([first, ...others].map(({ id }) => id)));
+    jest.restoreAllMocks();
+  });
+
+  it('are written although some of them have a delivery already', async () => {
+    const webhook = await stored();
+    const [known, fresh, last] = [eventFor(webhook), eventFor(webhook), eventFor(webhook)];
+    await recordEvent(ports, known);
+    await Promise.all([known, fresh, known, last].map((event) => recordEvent(ports, event)));
+    expect(await deliveriesOf(webhook)).toBe(3);
+  });
+
+  it('tell which of their webhooks was deleted meanwhile', async () => {
+    const [gone, other] = [await stored(), await stored()];
+    await deleteWebhook(ports, gone, gone.id);
+    expect(await Promise.all([gone, other, gone].map((webhook) => ports.webhooks.wake(webhook)))).toEqual([false, true, false]);
   });
 });
 

@@ -1,10 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { AppError } from '@stechuhr/kernel';
-import { throwIfNoRoom } from '@stechuhr/mongo';
-import { mongo, type Collection } from 'mongoose';
+import { failedWritesOf, throwIfNoRoom } from '@stechuhr/mongo';
+import type { Collection, mongo } from 'mongoose';
 import type { Documents } from './collections.js';
-
-const DUPLICATE_KEY = 11_000;
 
 /**
  * Runs compare-and-set writes. A write that creates a document is an insert, which fails if another writer created the document. A write
@@ -51,11 +48,7 @@ async function writeVersions<T extends { _id: string }>(collection: Documents<T>
     const { insertedCount, matchedCount, upsertedCount } = await collection.bulkWrite([...writes], { ordered: false });
     return insertedCount + matchedCount + upsertedCount === writes.length;
   } catch (caught) {
-    if (!(caught instanceof mongo.MongoBulkWriteError)) throw caught;
-    const errors = [caught.writeErrors].flat();
-    // An error without failed writes wraps the error of the driver. Only that one shows whether the server is unavailable.
-    if (errors.length === 0) throw AppError.from(caught.errorResponse);
-    if (errors.some(({ code }) => code !== DUPLICATE_KEY)) throw caught;
+    if (failedWritesOf(caught).some(({ isDuplicateKey }) => !isDuplicateKey)) throw caught;
     return false;
   }
 }

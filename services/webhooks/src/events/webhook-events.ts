@@ -6,9 +6,12 @@ import { removeInstitution } from '../operations/manage-webhooks.js';
 import type { Ports } from '../operations/ports.js';
 import { recordEvent } from '../operations/record-event.js';
 
-/** High, because most events wait for a lookup that they share. */
+/** High, because events wait for a lookup and for writes that they share. */
 const CONCURRENCY = 256;
-const READ_AHEAD = 1_000;
+/** The rest is reserved for other institutions. */
+const CONCURRENCY_PER_INSTITUTION = (CONCURRENCY * 3) / 4;
+/** Events wait in this process so that those of other institutions are found behind them. */
+const READ_AHEAD = 24_000;
 const DELIVERIES = 20;
 
 /** Returns the factory of events about webhooks. */
@@ -23,6 +26,7 @@ export function eventConsumer(ports: Ports): ConsumeOptions {
     durable: 'webhooks-events',
     filterSubject: 'stechuhr.events.>',
     concurrency: CONCURRENCY,
+    perInstitution: CONCURRENCY_PER_INSTITUTION,
     readAhead: READ_AHEAD,
     deadLetter: 'webhooks',
     maxAttempts: DELIVERIES,

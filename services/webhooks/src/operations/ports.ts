@@ -51,7 +51,9 @@ export interface WebhookStore {
    */
   drop(key: WebhookKey): Promise<void>;
 
-  /** Marks the webhook as due, by default now, but not before its pause ends. Returns false if it was deleted. */
+  /**
+   * Marks the webhook as due, by default now, but not before its pause ends. Concurrent calls are written together. Returns false if it was deleted.
+   */
   wake(webhook: Pick<Webhook, 'id' | 'institutionId'>, dueAt?: number): Promise<boolean>;
   /** Marks the webhook as due now and ends its pause, because an administrator wants something to be sent. */
   wakeAtOnce(webhook: Pick<Webhook, 'id' | 'institutionId'>): Promise<void>;
@@ -104,7 +106,7 @@ export type WebhookKey = Pick<Delivery, 'webhookId' | 'institutionId'>;
 export type ListedDelivery = Omit<Delivery, 'body'>;
 
 export interface DeliveryStore {
-  /** Stores a delivery, unless the webhook already has one for the event. */
+  /** Stores a delivery, unless the webhook already has one for the event. Concurrent calls are written together. */
   insert(delivery: Delivery): Promise<void>;
   find(key: WebhookKey, eventId: string): Promise<Delivery | undefined>;
   list(key: WebhookKey, page: DeliveryPage): Promise<Page<ListedDelivery>>;

@@ -31,6 +31,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     cache: false,
     batchScheduleFn: (load) => setTimeout(load, GATHER_MS),
   });
+  const woken = new DataLoader((calls: readonly Waking[]) => wakeAll(model, calls), { cache: false });
   return {
     insertWithin: (max, webhook, event) => insertWebhook(model, { max, webhook, event }),
     async find(tenant, id) {
@@ -60,9 +61,7 @@ export function createWebhookStore(writing: Writing): WebhookStore {
     },
     ...deletion(writing),
     ...createLeaseStore(writing),
-    async wake(webhook, dueAt = clock.now()) {
-      return (await model.updateOne(keyOf(webhook), { $min: { due_at: new Date(dueAt) } })).matchedCount === 1;
-    },
+    wake: (webhook, dueAt = clock.now()) => woken.load({ webhook, dueAt }),
     async wakeAtOnce(webhook) {
       await model.updateOne(keyOf(webhook), { $min: { due_at: new Date(clock.now()) }, $set: NO_REST });
     },
@@ -100,6 +99,29 @@ function deletion({ model, clock }: Writing): Pick<WebhookStore, 'remove' | 'del
       await model.updateOne(key, { $set: { due_at: new Date(now + MARKER_MS) } });
     },
   };
+}
+
+interface Waking {
+  readonly webhook: Pick<Webhook, 'id' | 'institutionId'>;
+  readonly dueAt: number;
+}
+
+/** Marks webhooks as due, each at the earliest time of its calls. @returns for each call whether its webhook still exists */
+async function wakeAll(model: Model<WebhookDocument>, calls: readonly Waking[]): Promise<boolean[]> {
+  const updates = [...Map.groupBy(calls, ({ webhook }) => webhook.id).values()].map((ofWebhook) => {
+    const [{ webhook }] = ofWebhook as [Waking];
+    const dueAt = Math.min(...ofWebhook.map((call) => call.dueAt));
+    return { updateOne: { filter: keyOf(webhook), update: { $min: { due_at: new Date(dueAt) } } } };
+  });
+  const { matchedCount } = await model.bulkWrite(updates, { ordered: false });
+  if (matchedCount === updates.length) return calls.map(() => true);
+  const institutions = [...new Set(calls.map(({ webhook }) => webhook.institutionId))];
+  const ids = updates.map(({ updateOne }) => updateOne.filter._id);
+  const found = await model
+    .find({ institution_id: trusted({ $in: institutions }), _id: trusted({ $in: ids }), deleted_at: null }, { _id: 1 })
+    .lean();
+  const there = new Set(found.map(({ _id }) => _id));
+  return calls.map(({ webhook }) => there.has(webhook.id));
 }
 
 /** The webhooks of institutions, in the same order. Each event needs those of its own institution, and hundreds of events arrive at the same time. */
