@@ -4,7 +4,7 @@ import type { Bus } from './connect.js';
 import { subjectOf } from './create-event.js';
 import { queuesOfDeletion } from './deletions.js';
 import { observeOutboxes, type Waiting } from './metrics.js';
-import type { IdRange, OutboxStore, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
+import type { IdRange, OutboxStore, OwnEvent, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
 import { OwnEvents } from './own-events.js';
 
 /** What {@link startOutboxRelay} needs. */
@@ -51,7 +51,10 @@ const BEHIND_ANOTHER_MS = [20, 640] as const;
 /** Starts the relay with a sweep, which finds the events of a crashed process. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   // Some time before the others take it for left behind: what is being published then must not be published by them as well.
-  const own = new OwnEvents(options.staleMs * 0.6);
+  const own = new OwnEvents(
+    options.stores.map(({ name }) => name),
+    options.staleMs * 0.6,
+  );
   const relays = options.stores.map((store) => ({ name: store.name, ...startStore(store, own, options) }));
   const flush = async () => {
     await Promise.all(relays.map(({ carry }) => carry.now()));
@@ -102,32 +105,35 @@ function startStore(store: OutboxStore, own: OwnEvents, options: OutboxRelayOpti
 
 /** @returns whether an own event waits behind one that another process is about to publish */
 async function carryOwn(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<boolean> {
-  await carryAlone(store, own, options);
-  const expected = own.expectedIn(store.name);
   let isBehindAnother = false;
-  for (let at = 0; at < expected.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
-    const some = expected.slice(at, at + DOCUMENTS_AT_A_TIME).filter(({ id }) => own.leads(id));
-    const found = some.length === 0 ? [] : await store.holding(some);
-    const waiting = new Set(found.flatMap(({ events }) => events.map(({ id }) => id)));
-    own.notFound(
-      some.map(({ id }) => id).filter((id) => !waiting.has(id)),
-      store.name,
-    );
-    const led = found.filter(({ events: [first] }) => first !== undefined && own.leads(first.id));
-    isBehindAnother ||= led.length < found.length;
-    const sent = await carryAll(store, led, options);
+  for (let left = own.begin(store.name); left > 0;) {
+    const { alone, unread, taken } = own.take(store.name, DOCUMENTS_AT_A_TIME);
+    left -= taken;
+    // The events stay in their outboxes, and the sweep finds them there.
+    if (!options.bus.isConnected()) continue;
+    const sent = await carryAll(store, alone, options);
     own.remove(sent.flatMap(({ eventIds }) => eventIds));
+    isBehindAnother = (await carryUnread(store, own, { ...options, unread })) || isBehindAnother;
   }
   return isBehindAnother;
 }
 
-/** Publishes what this process knows without reading it. What fails is expected further on, and read. */
-async function carryAlone(store: OutboxStore, own: OwnEvents, options: OutboxRelayOptions): Promise<void> {
-  const documents = own.takeAlone(store.name);
-  for (let at = 0; at < documents.length && options.bus.isConnected(); at += DOCUMENTS_AT_A_TIME) {
-    const sent = await carryAll(store, documents.slice(at, at + DOCUMENTS_AT_A_TIME), options);
-    own.remove(sent.flatMap(({ eventIds }) => eventIds));
-  }
+/** Reads the documents of events and publishes them. @returns whether one waits behind an event that another process is about to publish */
+async function carryUnread(
+  store: OutboxStore,
+  own: OwnEvents,
+  { unread, ...options }: OutboxRelayOptions & { readonly unread: readonly OwnEvent[] },
+): Promise<boolean> {
+  const found = unread.length === 0 ? [] : await store.holding(unread);
+  const waiting = new Set(found.flatMap(({ events }) => events.map(({ id }) => id)));
+  own.notFound(
+    unread.map(({ id }) => id).filter((id) => !waiting.has(id)),
+    store.name,
+  );
+  const led = found.filter(({ events: [first] }) => first !== undefined && own.leads(first.id));
+  const sent = await carryAll(store, led, options);
+  own.remove(sent.flatMap(({ eventIds }) => eventIds));
+  return led.length < found.length;
 }
 
 const EVERYTHING: IdRange = { after: '', upTo: 'g' };

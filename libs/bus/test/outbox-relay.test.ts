@@ -89,6 +89,26 @@ describe('startOutboxRelay', () => {
     expectInOrder(batches);
   });
 
+  it('publishes an event of one institution before thousands of another that were written earlier', async () => {
+    const relay = start({ staleMs: NEVER });
+    const [many, other] = [newEvent(), newEvent()];
+    const ofOne = Array.from({ length: 3_000 }, (): CloudEvent => ({ ...newEvent(), institutionid: many.institutionid }));
+    const documents = [...ofOne, other].map((event, at) => ({ docId: String(at), institutionId: event.institutionid, events: [event] }));
+    for (const { docId, events } of documents) store.documents.set(docId, events);
+    const written = documents.map(({ docId, institutionId, events: [event] }, at) => ({
+      events: event === undefined ? [] : [event],
+      // Every second one has to be read.
+      ...(at % 2 === 0 && { alone: { docId, institutionId } }),
+    }));
+    relay.notify('memory', written.slice(0, -1));
+    relay.notify('memory', written.slice(-1));
+    await waitFor(() => waiting() === 0);
+    await relay.stop();
+    const seen = watch.messages.map(({ headers }) => headers['Nats-Msg-Id']);
+    const begin = seen.indexOf(ofOne[0]?.id);
+    expect(seen.indexOf(other.id) - begin).toBeLessThan(1_000);
+  });
+
   it('publishes all that a process left at once, although the store returns fewer documents than it is asked for', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e']) store.documents.set(id, [newEvent()]);
     const within: MemoryOutbox['within'] = (range, limit) => store.within(range, Math.min(limit, 2));

@@ -25,3 +25,4 @@ export { startPeriodic, type Periodic, type PeriodicOptions } from './periodic.j
 export { parseBoolean, queryPatterns, rangeProblem, type RangeSides } from './query.js';
 export { sharedTick } from './shared-tick.js';
 export { dateTimeProblems, notAList, stockBoolean, stockFields, stockList, stockMessages } from './stock-fields.js';
+export { TurnQueue } from './turn-queue.js';
