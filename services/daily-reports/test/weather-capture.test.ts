@@ -233,6 +233,37 @@ describe('the capture of weather', () => {
     expect(await look()).toHaveLength(1);
   });
 
+  it('goes on with other institutions while one waits for an answer', async () => {
+    const other = await buildSite(reports, replicas[0].ports);
+    await configure(other, ['0700']);
+    for (const each of [site, other]) await each.write(DAY, { employee: null, value: remark });
+    const [{ weather }] = replicas;
+    if (weather === undefined) throw new Error('Weather is configured.');
+    const gate = Promise.withResolvers<void>();
+    let isFirst = true;
+    const provider: WeatherProvider = {
+      locate: weather.weather.locate,
+      async readDay(...day) {
+        if (isFirst) {
+          isFirst = false;
+          await gate.promise;
+        }
+        return weather.weather.readDay(...day);
+      },
+    };
+    const captured = captureWeather({ ...weather, weather: provider, logger, signal: new AbortController().signal });
+    const written = async (): Promise<boolean[]> =>
+      Promise.all([site, other].map(async (each) => (await each.entries(DAY)).some((line) => line.includes('weather'))));
+    try {
+      await waitFor(async () => (await written()).includes(true));
+      expect((await written()).filter(Boolean)).toHaveLength(1);
+    } finally {
+      gate.resolve();
+      await captured;
+    }
+    expect(await written()).toEqual([true, true]);
+  });
+
   it('finds forms that the previous version has stored', async () => {
     await site.write(DAY, { employee: null, value: remark });
     const { MONGODB_URL: url = '', MONGODB_DATABASE: database = '' } = reports.environment;
@@ -252,10 +283,11 @@ describe('the capture of weather', () => {
     if (weather === undefined) throw new Error('Weather is configured.');
     const capturing = startWeatherCapture(weather, logger, 20);
     await waitFor(async () => (await weatherOf()).length === 2);
-    server.answers['/places'] = 'never';
+    server.answers['/forecast'] = 'never';
     setNow('17:01');
     await waitFor(() => asked().length === 3);
     await capturing.stop();
-    expect(asked()).toHaveLength(3);
+    // The place is known since the first request.
+    expect(asked()).toEqual(['/places', '/forecast', '/forecast']);
   });
 });

@@ -25,16 +25,25 @@ const PAGE = 200;
 /** The pause until an institution is checked again, in seconds: if a reading is missing, and if all are complete. */
 const PAUSE = { incomplete: 5 * 60, complete: 30 * 60 } as const;
 
+/** So that an institution with thousands of drafts, or an answer that takes long, does not hold up all others. */
+const INSTITUTIONS_AT_A_TIME = 8;
+
 /**
- * Writes the weather of all slots that have passed into the drafts that need it, one institution after the other until none is due. Weather
- * alone does not create a report, because most projects have no work on most days. An existing reading is never replaced.
+ * Writes the weather of all slots that have passed into the drafts that need it, institution by institution until none is due. Weather alone
+ * does not create a report, because most projects have no work on most days. An existing reading is never replaced.
  */
 export async function captureWeather(context: CaptureContext): Promise<void> {
+  await Promise.all(Array.from({ length: INSTITUTIONS_AT_A_TIME }, () => captureDue(context)));
+  await context.claims.removeBefore(localDayOf(context.ports.clock.now() / 1000) - WEATHER_DAYS_BACK);
+}
+
+/** Captures one institution after the other until none is due. */
+async function captureDue(context: CaptureContext): Promise<void> {
   const { ports, agenda, logger, signal } = context;
   const now = (): EpochSecond => ports.clock.now() / 1000;
   while (!signal.aborted) {
     const due = await agenda.take();
-    if (due === undefined) break;
+    if (due === undefined) return;
     const next = await captureInstitution(context, due, now()).catch((caught: unknown) => {
       // The claim delays this report; the other reports are processed next time.
       logger.warn({ institution_id: due.institutionId, err: caught }, 'weather was not captured');
@@ -42,7 +51,6 @@ export async function captureWeather(context: CaptureContext): Promise<void> {
     });
     await agenda.reschedule(due, next * 1000);
   }
-  await context.claims.removeBefore(localDayOf(now()) - WEATHER_DAYS_BACK);
 }
 
 /** Captures the weather of one institution. @returns when to check it again */
