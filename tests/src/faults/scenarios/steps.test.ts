@@ -89,15 +89,15 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'one write per message, which is redelivered until it is acknowledged',
   ],
   'services/webhooks/src/store/delivery-store.ts': [
-    'create updateOne deleteOne deleteMany deleteMany updateMany',
-    'a delivery is repeated with the same id until its response is stored (docs/webhooks.md); a sweep repeats deletions',
+    'updateOne deleteOne deleteMany insertMany deleteMany updateMany',
+    'an event is recorded again until it is acknowledged, with the same ids; a delivery is repeated with the same id until its response is stored (docs/webhooks.md); a sweep repeats deletions',
   ],
   'services/webhooks/src/store/webhook-leases.ts': [
     'updateOne updateOne updateOne updateOne updateOne updateOne updateOne',
     'leases expire, and one that was lost only delays what is due',
   ],
   'services/webhooks/src/store/webhook-store.ts': [
-    'updateOne updateOne updateOne updateOne updateOne updateOne updateOne deleteOne updateOne create',
+    'updateOne updateOne updateOne updateOne updateOne updateOne deleteOne updateOne bulkWrite create',
     'a webhook and its event are one write, like an absence rule and its event; a sweep repeats deletions',
   ],
 };
