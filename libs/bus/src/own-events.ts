@@ -1,5 +1,5 @@
 import type { CloudEvent } from '@stechuhr/contracts';
-import { firstIdAt, TurnQueue } from '@stechuhr/kernel';
+import { createFairShares, firstIdAt, TurnQueue, type Share } from '@stechuhr/kernel';
 import type { OwnEvent, PendingDocument } from './outbox-store.js';
 
 interface Expected extends OwnEvent {
@@ -7,6 +7,7 @@ interface Expected extends OwnEvent {
   readonly store: string | undefined;
   /** Whether its document waits to be published without being read. */
   isAlone: boolean;
+  readonly share: Share;
 }
 
 /** What waits to be published, by institution. */
@@ -37,7 +38,8 @@ const EVENTS_AT_A_TIME = 1_000;
  */
 export class OwnEvents {
   private readonly expected = new Map<string, Expected>();
-  private readonly byInstitution = new Map<string, number>();
+  /** An institution has as many as there is room for others at most: so there always is some, however many are busy. */
+  private readonly room = createFairShares(MOST);
   private readonly waiting: ReadonlyMap<string, Waiting>;
 
   /**
@@ -134,30 +136,21 @@ export class OwnEvents {
     { id, institutionid: institutionId }: Pick<CloudEvent, 'id' | 'institutionid'>,
     how: Pick<Expected, 'store' | 'isAlone'>,
   ): Expected | undefined {
-    if (!this.hasRoom(institutionId)) this.forgetOld();
-    if (!this.hasRoom(institutionId)) return undefined;
-    const event = { id, institutionId, ...how };
-    if (!this.expected.has(id)) this.count(institutionId, 1);
+    // It may have been expected before it was known where it is written.
+    this.forget(id);
+    const share = this.room.open(institutionId);
+    if (!share.add(1)) {
+      this.forgetOld();
+      if (!share.add(1)) return undefined;
+    }
+    const event = { id, institutionId, share, ...how };
     this.expected.set(id, event);
     return event;
   }
 
-  /** An institution may have as many as there is room for others: so there always is some, however many are busy. */
-  private hasRoom(institutionId: string): boolean {
-    return (this.byInstitution.get(institutionId) ?? 0) < MOST - this.expected.size;
-  }
-
-  private count(institutionId: string, change: 1 | -1): void {
-    const count = (this.byInstitution.get(institutionId) ?? 0) + change;
-    if (count === 0) this.byInstitution.delete(institutionId);
-    else this.byInstitution.set(institutionId, count);
-  }
-
   private forget(id: string): void {
-    const event = this.expected.get(id);
-    if (event === undefined) return;
+    this.expected.get(id)?.share.release();
     this.expected.delete(id);
-    this.count(event.institutionId, -1);
   }
 
   /** Those that were made first are first, apart from some that were made at the same time. */

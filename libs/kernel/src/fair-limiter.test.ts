@@ -35,6 +35,17 @@ describe('createFairLimiter', () => {
     expect(started).toEqual(['A0', 'B0', 'A1', 'B1', 'A2']);
   });
 
+  it('finds the next task among tens of thousands of keys without looking at all of them', async () => {
+    const limited = createFairLimiter({ concurrency: 8, perKey: 6 });
+    const keys = Array.from({ length: 30_000 }, (_, at) => String(at));
+    const started: string[] = [];
+    const begunAt = performance.now();
+    await Promise.all(keys.flatMap((key) => [1, 2].map(() => limited(key, async () => void started.push(key)))));
+    // Looking at all keys for each task took longer.
+    expect(performance.now() - begunAt).toBeLessThan(10_000);
+    expect(new Set(started.slice(0, 30_000)).size).toBeGreaterThan(29_990);
+  });
+
   it('reserves a slot that a single key cannot occupy', async () => {
     const { add, started, endOne } = stage({ concurrency: 3, perKey: 2 });
     for (const name of ['A0', 'A1', 'A2', 'A3']) void add('A', name);

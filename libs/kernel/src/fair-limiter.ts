@@ -1,4 +1,5 @@
 import { AppError } from './app-error.js';
+import { Fifo } from './fifo.js';
 import { waitInQueue, type WaitingLine } from './wait-in-queue.js';
 
 /** The limits of {@link createFairLimiter}. */
@@ -30,23 +31,27 @@ export type FairLimiter = <T>(key: string, task: () => Promise<T>, terms?: WaitT
 /** The waiting tasks of a key, in order, with the times since when they wait. */
 class Waiting implements WaitingLine {
   readonly #since = new Map<() => void, number>();
+  /** With some that do not wait any more. */
+  readonly #order = new Fifo<() => void>();
 
   get size(): number {
     return this.#since.size;
   }
 
   get first(): (() => void) | undefined {
-    return this.#since.keys().next().value;
+    while (this.#order.first !== undefined && !this.#since.has(this.#order.first)) this.#order.shift();
+    return this.#order.first;
   }
 
   /** How long the first one has waited, in milliseconds. */
   get longestMs(): number {
-    const { value: since } = this.#since.values().next();
+    const since = this.first === undefined ? undefined : this.#since.get(this.first);
     return since === undefined ? 0 : performance.now() - since;
   }
 
   add(enter: () => void): void {
     this.#since.set(enter, performance.now());
+    this.#order.add(enter);
   }
 
   delete(enter: () => void): void {
@@ -55,12 +60,101 @@ class Waiting implements WaitingLine {
 }
 
 interface Queue {
+  readonly key: string;
   running: number;
   readonly waiting: Waiting;
   /** The earliest round in which its next task may begin. */
   nextRound: number;
   /** When its last task began. */
   begunAt: number;
+  /** The round in which it is among those whose turn it is; undefined while no task of it may begin. */
+  readyIn: number | undefined;
+}
+
+/** The queues of all keys. The next one is found in constant time, since there may be tens of thousands of institutions. */
+class Queues {
+  private readonly byKey = new Map<string, Queue>();
+  /** Those with a task that may begin, by round. */
+  private readonly ready = new Map<number, Fifo<Queue>>();
+  /** Those without tasks, which are remembered so that they begin no second task in the same round. */
+  private readonly idle = new Set<Queue>();
+  private round = 0;
+
+  constructor(private readonly perKey: number) {}
+
+  /** Returns the queue of a key that has a new task. */
+  of(key: string): Queue {
+    const nextRound = this.round;
+    const queue = this.byKey.get(key) ?? {
+      key,
+      running: 0,
+      waiting: new Waiting(),
+      nextRound,
+      begunAt: performance.now(),
+      readyIn: undefined,
+    };
+    queue.nextRound = Math.max(queue.nextRound, this.round);
+    return queue;
+  }
+
+  /** Notes that a task begins. */
+  begin(queue: Queue): void {
+    queue.running += 1;
+    queue.begunAt = performance.now();
+    this.beginRound(queue.nextRound);
+    queue.nextRound = this.round + 1;
+    this.place(queue);
+  }
+
+  /** Notes that a task has ended. */
+  end(queue: Queue): void {
+    queue.running -= 1;
+    this.place(queue);
+  }
+
+  /** Returns the queue whose turn it is. */
+  next(): Queue | undefined {
+    while (this.ready.size > 0) {
+      const round = Math.min(...this.ready.keys());
+      const queue = this.ready.get(round)?.shift();
+      if (queue === undefined) this.ready.delete(round);
+      // It may have left its round, or its waiting tasks were aborted.
+      else if (queue.readyIn === round) {
+        queue.readyIn = undefined;
+        if (queue.waiting.size > 0) return queue;
+        this.place(queue);
+      }
+    }
+    return undefined;
+  }
+
+  /** Puts a queue where its tasks belong, behind others of its round. */
+  place(queue: Queue): void {
+    const mayBegin = queue.waiting.size > 0 && queue.running < this.perKey;
+    const round = mayBegin ? queue.nextRound : undefined;
+    if (round !== undefined && queue.readyIn !== round) this.waitIn(round, queue);
+    queue.readyIn = round;
+    const isIdle = queue.waiting.size === 0 && queue.running === 0;
+    const isKept = !isIdle || queue.nextRound > this.round;
+    if (isKept) this.byKey.set(queue.key, queue);
+    else this.byKey.delete(queue.key);
+    if (isIdle && isKept) this.idle.add(queue);
+    else this.idle.delete(queue);
+  }
+
+  private beginRound(round: number): void {
+    if (round <= this.round) return;
+    this.round = round;
+    // Their next round is this one at the latest.
+    for (const { key } of this.idle) this.byKey.delete(key);
+    this.idle.clear();
+  }
+
+  private waitIn(round: number, queue: Queue): void {
+    const others = this.ready.get(round) ?? new Fifo<Queue>();
+    others.add(queue);
+    this.ready.set(round, others);
+  }
 }
 
 /**
@@ -74,29 +168,18 @@ interface Queue {
  */
 export function createFairLimiter({ concurrency, perKey, waitingPerKey = Number.POSITIVE_INFINITY }: FairLimits): FairLimiter {
   let free = concurrency;
-  let round = 0;
-  const queues = new Map<string, Queue>();
-  const begin = (key: string, queue: Queue): void => {
+  const queues = new Queues(perKey);
+  const begin = (queue: Queue): void => {
     free -= 1;
-    queue.running += 1;
-    queue.begunAt = performance.now();
-    round = Math.max(round, queue.nextRound);
-    queue.nextRound = round + 1;
-    // Moves the key behind the others of its round.
-    queues.delete(key);
-    queues.set(key, queue);
+    queues.begin(queue);
   };
   const callNext = (): void => {
-    let chosen: [string, Queue] | undefined;
-    for (const [key, queue] of queues) {
-      if (queue.running === 0 && queue.waiting.size === 0 && queue.nextRound <= round) queues.delete(key);
-      if (queue.waiting.size === 0 || queue.running >= perKey) continue;
-      if (chosen === undefined || queue.nextRound < chosen[1].nextRound) chosen = [key, queue];
-    }
-    if (chosen === undefined) return;
-    const next = chosen[1].waiting.first;
-    begin(...chosen);
-    next?.();
+    const queue = queues.next();
+    const next = queue?.waiting.first;
+    if (queue === undefined || next === undefined) return;
+    queue.waiting.delete(next);
+    begin(queue);
+    next();
   };
   const tooLong = ({ running, begunAt }: Queue, patienceMs: number): AppError => {
     const isOwn = running >= perKey && performance.now() - begunAt <= patienceMs;
@@ -104,22 +187,22 @@ export function createFairLimiter({ concurrency, perKey, waitingPerKey = Number.
   };
   return async (key, task, { signal, patienceMs = Number.POSITIVE_INFINITY } = {}) => {
     signal?.throwIfAborted();
-    const queue = queues.get(key) ?? { running: 0, waiting: new Waiting(), nextRound: round, begunAt: performance.now() };
-    queue.nextRound = Math.max(queue.nextRound, round);
+    const queue = queues.of(key);
     // No waiting task is skipped: while a slot is free, all waiting tasks have reached the limit of their key.
-    if (free > 0 && queue.running < perKey) begin(key, queue);
+    if (free > 0 && queue.running < perKey) begin(queue);
     else {
       if (queue.waiting.size >= waitingPerKey)
         throw new AppError('rate_limited', `At most ${String(waitingPerKey)} may wait; try again later.`);
       if (queue.waiting.longestMs > patienceMs) throw tooLong(queue, patienceMs);
-      queues.set(key, queue);
-      await waitInQueue(queue.waiting, signal);
+      const turn = waitInQueue(queue.waiting, signal);
+      queues.place(queue);
+      await turn;
     }
     try {
       return await task();
     } finally {
       free += 1;
-      queue.running -= 1;
+      queues.end(queue);
       callNext();
     }
   };

@@ -1,7 +1,10 @@
+import { Fifo } from './fifo.js';
+
 /** Items that wait by key, for example by institution. The keys take turns; within a key, items keep their order. */
 export class TurnQueue<T> {
-  /** The key whose turn is next is first. */
-  private readonly lines = new Map<string, Line<T>>();
+  private readonly lines = new Map<string, Fifo<T>>();
+  /** The keys with items; the key whose turn it is is first. */
+  private turns = new Fifo<string>();
   private waiting = 0;
 
   get size(): number {
@@ -9,47 +12,35 @@ export class TurnQueue<T> {
   }
 
   add(key: string, item: T): void {
-    const line = this.lines.get(key);
-    if (line === undefined) this.lines.set(key, { items: [item], taken: 0 });
-    else line.items.push(item);
+    let line = this.lines.get(key);
+    if (line === undefined) {
+      line = new Fifo();
+      this.lines.set(key, line);
+      this.turns.add(key);
+    }
+    line.add(item);
     this.waiting += 1;
   }
 
   /** Removes the next items, one of each key in turn. */
   take(limit: number): T[] {
     const taken: T[] = [];
-    if (limit <= 0) return taken;
-    // A key that is set again comes up again in the same iteration, behind the others.
-    for (const [key, line] of this.lines) {
-      taken.push(...line.items.slice(line.taken, line.taken + 1));
-      this.lines.delete(key);
-      if (advance(line)) this.lines.set(key, line);
-      if (taken.length === limit) break;
+    while (taken.length < limit) {
+      const key = this.turns.shift();
+      const line = key === undefined ? undefined : this.lines.get(key);
+      if (key === undefined || line === undefined) break;
+      const item = line.shift();
+      if (item !== undefined) taken.push(item);
+      this.waiting -= 1;
+      if (line.size > 0) this.turns.add(key);
+      else this.lines.delete(key);
     }
-    this.waiting -= taken.length;
     return taken;
   }
 
   clear(): void {
     this.lines.clear();
+    this.turns = new Fifo();
     this.waiting = 0;
   }
-}
-
-interface Line<T> {
-  items: T[];
-  /** How many of them were taken: removing each from the front of a long array would take long. */
-  taken: number;
-}
-
-const KEPT_TAKEN = 1_000;
-
-/** Marks the next item as taken. @returns whether there are more */
-function advance<T>(line: Line<T>): boolean {
-  line.taken += 1;
-  if (line.taken >= KEPT_TAKEN) {
-    line.items = line.items.slice(line.taken);
-    line.taken = 0;
-  }
-  return line.taken < line.items.length;
 }
