@@ -57,7 +57,7 @@ describe('applyInGroups', () => {
     await add(...many('A', 10_000));
     await add(put('B', '0'));
     expect(began.map(([first, ...rest]) => [first, rest.length])).toEqual([
-      ['A/A0', 99],
+      ['A/A0', 249],
       ['B/0', 0],
     ]);
     await add(...['C', 'D', 'E'].flatMap((name) => many(name, 200)));
@@ -67,7 +67,7 @@ describe('applyInGroups', () => {
     expect(began[3]).toEqual(['F/F0']);
     await add(put('G', 'G0'));
     await endOne();
-    expect(began[4]?.slice(0, 3)).toEqual(['A/A100', 'G/G0', 'A/A101']);
+    expect(began[4]?.slice(0, 3)).toEqual(['A/A250', 'G/G0', 'A/A251']);
   });
 
   it('takes each record once per group, removals in separate groups, and an institution first', async () => {
