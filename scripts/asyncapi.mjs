@@ -6,7 +6,7 @@ import {
   cloudEventSchema,
   deadLetterSchema,
   events,
-  eventStream,
+  partitionedStreams,
   ingestKinds,
   handedOverKinds,
   streams,
@@ -117,7 +117,7 @@ const document = {
     nats: {
       host: 'nats:4222',
       protocol: 'nats',
-      description: `JetStream; streams ${streams.events.name} (with partitions also ${eventStream(1)} and so on, as its metadata say), ${streams.ingest.name}, ${streams.dead.name}.`,
+      description: `JetStream; streams ${streams.events.name} (with partitions also ${partitionedStreams.events.stream(1)} and so on, as its metadata say), ${streams.ingest.name}, ${streams.dead.name}.`,
     },
   },
   channels: { ...Object.fromEntries(eventChannels), ...Object.fromEntries(ingestChannels), dead },

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
-import { events, eventStream, metadataOf, streams } from '../libs/contracts/dist/index.js';
+import { events, metadataOf, partitionedStreams, streams } from '../libs/contracts/dist/index.js';
 
 const FILE = 'docs/events.md';
 const [, STREAMS] = Object.keys(metadataOf({ partitions: 1, streams: 1 }));
@@ -64,8 +64,8 @@ Events are dropped earlier if there are many: by default, a stream keeps the lat
 ([limits](../docs/rules/events.md#streams)). A large import may publish more. A subscriber that falls so far behind misses events without an error, and has to
 read everything again, or [what has changed since](../docs/rules/api.md#keeping-a-copy).
 
-If an installation has [partitions](../docs/rules/events.md#partitions), the events of an institution are in one of several streams: \`${eventStream(0)}\`,
-\`${eventStream(1)}\` and so on, all with the same subjects. The metadata of the first one has their number, as \`${STREAMS}\`; without it there is
+If an installation has [partitions](../docs/rules/events.md#partitions), the events of an institution are in one of several streams: \`${streams.events.name}\`,
+\`${partitionedStreams.events.stream(1)}\` and so on, all with the same subjects. The metadata of the first one has their number, as \`${STREAMS}\`; without it there is
 one. A subscriber needs a consumer in each of them, and has to check from time to time whether there are more ([an example](subscriber.mjs)). If NATS has
 users, the platform creates these consumers, and a subscriber gets a user that may take from them ([how](../helm/README.md#subscribers)).
 `;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { connectBus, createEvent, prepareBus, type Bus } from '@stechuhr/bus';
-import { eventSlot, eventSubject, events, streams } from '@stechuhr/contracts';
+import { eventSubject, events, slotOf, streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { Ajv } from 'ajv';
@@ -107,11 +107,11 @@ describe('docs/subscriber.mjs', () => {
     const first = await connectBus(options);
     await publish(1, {}, first);
     await waitFor(() => seen.includes(workday(1)));
-    await prepareBus({ ...options, settings: { limits, partitions: 4 } });
+    await prepareBus({ ...options, settings: { limits, partitions: { events: 4 } } });
     const second = await connectBus(options);
     // One institution of each partition.
     const institutions = [institutionId, '7d9b0c52-6d0c-4a77-8a0e-5f4ac1f2f6b1', '11111111-1111-4111-8111-11111111111a', workday(3)];
-    expect(institutions.map((id) => eventSlot(id) % 4)).toEqual([1, 2, 3, 0]);
+    expect(institutions.map((id) => slotOf(id) % 4)).toEqual([1, 2, 3, 0]);
     for (const [index, institution] of institutions.entries()) await publish(2 + index, {}, second, institution);
     await waitFor(() => [2, 3, 4, 5].every((n) => seen.includes(workday(n))));
     expect(seen.toSorted()).toEqual([1, 2, 3, 4, 5].map(workday));

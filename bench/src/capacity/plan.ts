@@ -1,4 +1,4 @@
-import { MOST_EVENT_PARTITIONS } from '@stechuhr/contracts';
+import { MOST_PARTITIONS } from '@stechuhr/contracts';
 import { SERVICES, WORK, type ServiceName, type UnitCosts, type Work } from './unit-costs.js';
 
 /** The size of the platform and the load that its users cause. */
@@ -175,7 +175,7 @@ function natsOf(
   const eventsGib = (eventsPerDay * assumed.eventDays * bytes.event) / GIB;
   const rememberedIds = eventsPerSecond * REMEMBERED_SECONDS;
   const needed = Math.ceil(Math.log2(Math.max(1, eventsGib / assumed.streamGib)));
-  const partitions = Math.min(MOST_EVENT_PARTITIONS, 2 ** needed);
+  const partitions = Math.min(MOST_PARTITIONS, 2 ** needed);
   // The chart takes whole numbers.
   const maxBytesGib = Math.ceil(eventsGib / partitions / assumed.streamFill);
   return {

@@ -1,7 +1,7 @@
 import { resolveSrv } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
-import { allStreams, streams, subscriptions, subscriptionsOf, type EventLayout } from '@stechuhr/contracts';
+import { allStreams, streams, subscriptions, subscriptionsOf, type Layouts } from '@stechuhr/contracts';
 import { ownTimeLimit } from '@stechuhr/kernel';
 import { quietLogger } from '../quiet-logger.js';
 import { reasonOf } from '../reason-of.js';
@@ -72,11 +72,11 @@ export async function checkNats(servers: string): Promise<readonly Finding[]> {
   try {
     const bus = await connectBusAdmin({ servers, name: 'stechuhr-doctor', logger: quietLogger });
     try {
-      const layout = await bus.events();
-      const states = await Promise.all(allStreams(layout).map(async (name) => ({ name, state: await bus.stream(name) })));
+      const layouts = await bus.layouts();
+      const states = await Promise.all(allStreams(layouts).map(async (name) => ({ name, state: await bus.stream(name) })));
       const missing = states.filter(({ state }) => state === undefined).map(({ name }) => name);
       const dead = states.find(({ name }) => name === streams.dead.name)?.state?.messages ?? 0;
-      return [streamFinding(states.length, missing), ...(await checkConsumers(bus, layout)), letterFinding(dead)];
+      return [streamFinding(states.length, missing), ...(await checkConsumers(bus, layouts)), letterFinding(dead)];
     } finally {
       await bus.close();
     }
@@ -97,11 +97,11 @@ function streamFinding(count: number, missing: readonly string[]): Finding {
 /** A consumer without any request for this long has probably been forgotten. */
 const FORGOTTEN_MS = 86_400_000;
 
-async function checkConsumers(bus: BusAdmin, layout: EventLayout): Promise<readonly Finding[]> {
+async function checkConsumers(bus: BusAdmin, layouts: Layouts): Promise<readonly Finding[]> {
   const found = (
-    await Promise.all(allStreams(layout).map(async (stream) => (await bus.consumers(stream)).map((state) => ({ ...state, stream }))))
+    await Promise.all(allStreams(layouts).map(async (stream) => (await bus.consumers(stream)).map((state) => ({ ...state, stream }))))
   ).flat();
-  const own = new Map(subscriptionsOf(layout).map((line) => [`${line.stream} ${line.durable}`, line]));
+  const own = new Map(subscriptionsOf(layouts).map((line) => [`${line.stream} ${line.durable}`, line]));
   const present = new Set(found.map(({ stream, name }) => `${stream} ${name}`));
   const missing = [...own].filter(([key]) => !present.has(key)).map(([, line]) => nameOf(line));
   const idle = found

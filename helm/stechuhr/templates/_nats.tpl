@@ -54,6 +54,8 @@ accounts {
   # The streams, the services, and who operates them.
   {{ include "stechuhr-common.busAccount" . }}: {
     jetstream: enabled
+    # The slot of a live object's institution: it decides which partition takes the object.
+    mappings: { "stechuhr.ingest.*.>": "stechuhr.ingest-slots.{{ "{{partition(64,1)}}" }}.{{ "{{wildcard(1)}}" }}.>" }
     users: [
       {{- range $name, $permission := $permissions }}
       {

@@ -1,16 +1,16 @@
-import { eventStreams, streams } from '@stechuhr/contracts';
+import { partitionedName, partitionedStreams } from '@stechuhr/contracts';
 import { browseStream, type StoredMessage, type StreamQuery } from './browse-stream.js';
-import { readEventLayout } from './event-layout.js';
+import { readLayout } from './layout.js';
 import type { Link } from './link.js';
 
 type Messages = AsyncGenerator<StoredMessage, void, undefined>;
 
 /**
- * Reads messages in order without consuming them. Events are read from all streams that contain some: stored ones by storage time; followed ones as
+ * Reads messages in order without consuming them. Those of a partitioned stream are read from all partitions: stored ones by storage time; followed ones as
  * they arrive, in order for each institution.
  */
 export async function* browse(link: Link, query: StreamQuery): Messages {
-  const names = query.stream === streams.events.name ? eventStreams(await readEventLayout(link.manager)) : [query.stream];
+  const names = await partitionsOf(link, query.stream);
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, ...(query.signal === undefined ? [] : [query.signal])]);
   const sources = names.map((stream) => browseStream(link, { ...query, stream, signal }));
@@ -20,6 +20,13 @@ export async function* browse(link: Link, query: StreamQuery): Messages {
     ended.abort();
     await Promise.all(sources.map((source) => source.return()));
   }
+}
+
+async function partitionsOf({ manager }: Link, stream: string): Promise<readonly string[]> {
+  const name = partitionedName(stream);
+  if (name === undefined) return [stream];
+  const partitioned = partitionedStreams[name];
+  return partitioned.streams(await readLayout(manager, partitioned));
 }
 
 async function* byTime(sources: readonly Messages[]): Messages {

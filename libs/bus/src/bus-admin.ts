@@ -1,9 +1,9 @@
 import { JetStreamApiError, type ConsumerInfo, type JetStreamManager } from '@nats-io/jetstream';
-import { ONE_PARTITION, type EventLayout } from '@stechuhr/contracts';
+import { byPartitioned, ONE_PARTITION, type Layouts } from '@stechuhr/contracts';
 import { browse } from './browse-partitions.js';
 import type { StoredMessage, StreamQuery } from './browse-stream.js';
 import type { BusOptions } from './connect.js';
-import { readEventLayout } from './event-layout.js';
+import { readLayouts } from './layout.js';
 import { openLinkNow } from './prepare-bus.js';
 import { createPublisher, type Publish } from './publish.js';
 
@@ -28,9 +28,9 @@ export interface ConsumerState {
 /** Stream operations for operators; services use {@link connectBus}. */
 export interface BusAdmin {
   publish: Publish;
-  /** How events are distributed over streams. */
-  events(): Promise<EventLayout>;
-  /** Reads messages without consuming them; the events of all partitions together. */
+  /** How partitioned streams are distributed over streams. */
+  layouts(): Promise<Layouts>;
+  /** Reads messages without consuming them; of a partitioned stream those of all partitions together. */
   browse(query: StreamQuery): AsyncIterable<StoredMessage>;
   /** One message; undefined if it does not exist. */
   message(stream: string, sequence: number): Promise<StoredMessage | undefined>;
@@ -56,7 +56,7 @@ export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'nam
   return {
     publish: createPublisher({ link: () => link }),
     browse: (query) => browse(link, query),
-    events: async () => (await orMissing(readEventLayout(manager))) ?? ONE_PARTITION,
+    layouts: async () => (await orMissing(readLayouts(manager))) ?? byPartitioned(() => ONE_PARTITION),
     async message(stream, sequence) {
       const found = await orMissing(manager.streams.getMessage(stream, { seq: sequence }));
       return found && { sequence: found.seq, subject: found.subject, storedAt: found.time, payload: found.data };

@@ -1,8 +1,10 @@
 import {
-  isEventPartitions,
-  MOST_EVENT_PARTITIONS,
+  isPartitionCount,
+  MOST_PARTITIONS,
+  partitionedNames,
   streams,
   subscriberProblem,
+  type PartitionedName,
   type StreamDefinition,
   type Subscriber,
 } from '@stechuhr/contracts';
@@ -11,10 +13,10 @@ import {
 export interface StreamSettings {
   /** Copies of each stream. */
   readonly replicas?: number;
-  /** By the name of the stream; those of `events` apply to each partition. */
+  /** By the name of the stream; those of a partitioned one apply to each partition. */
   readonly limits: ReadonlyMap<string, StreamLimits>;
-  /** Number of streams over which the events are distributed, by institution. */
-  readonly partitions?: number;
+  /** Number of streams over which messages are distributed, by institution. */
+  readonly partitions?: Readonly<Partial<Record<PartitionedName, number>>>;
   /** Subscribers whose consumers are created in addition to those of the platform's services. */
   readonly subscribers?: readonly Subscriber[];
 }
@@ -48,18 +50,23 @@ function replicasFrom(given: string | undefined): number | undefined {
 function streamsFrom(given: string | undefined): Pick<StreamSettings, 'limits' | 'partitions'> {
   if (given === undefined || given === '') return { limits: new Map() };
   const all = entriesOf(given, 'NATS_STREAMS').map(([name, wanted]) => [name, entriesOf(wanted, `NATS_STREAMS of ${name}`)] as const);
-  const partitions = all.flatMap(([name, wanted]) => (name === 'events' ? wanted : [])).find(isPartitions)?.[1];
+  const partitions = all.flatMap(([name, wanted]) =>
+    isPartitioned(name) ? wanted.filter(isPartitions).map(([, value]) => [name, partitionsOf(name, value)] as const) : [],
+  );
   return {
-    limits: new Map(all.map(([name, wanted]) => limitsOf(name, name === 'events' ? wanted.filter((each) => !isPartitions(each)) : wanted))),
-    ...(partitions !== undefined && { partitions: partitionsOf(partitions) }),
+    limits: new Map(
+      all.map(([name, wanted]) => limitsOf(name, isPartitioned(name) ? wanted.filter((each) => !isPartitions(each)) : wanted)),
+    ),
+    ...(partitions.length > 0 && { partitions: Object.fromEntries(partitions) }),
   };
 }
 
+const isPartitioned = (name: string): name is PartitionedName => partitionedNames.some((one) => one === name);
 const isPartitions = ([field]: readonly [string, unknown]): boolean => field === 'partitions';
 
-function partitionsOf(value: unknown): number {
-  if (typeof value === 'number' && isEventPartitions(value)) return value;
-  throw new RangeError(`partitions of events in NATS_STREAMS must be a power of two from 1 to ${String(MOST_EVENT_PARTITIONS)}`);
+function partitionsOf(name: PartitionedName, value: unknown): number {
+  if (typeof value === 'number' && isPartitionCount(value)) return value;
+  throw new RangeError(`partitions of ${name} in NATS_STREAMS must be a power of two from 1 to ${String(MOST_PARTITIONS)}`);
 }
 
 function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: string, limits: StreamLimits] {
@@ -68,7 +75,7 @@ function limitsOf(key: string, wanted: readonly [string, unknown][]): [name: str
   const limits = wanted.map(([field, value]): StreamLimits => {
     if (field === 'maxBytes') return { maxBytes: bytesOf(value, key) };
     if (field === 'maxAgeDays' && stream.maxAgeMs !== undefined) return { maxAgeMs: daysOf(value, key) };
-    if (field === 'partitions') throw new RangeError(`NATS_STREAMS of ${key} has no partitions: only events have`);
+    if (field === 'partitions') throw new RangeError(`NATS_STREAMS of ${key} has no partitions: only ${partitionedNames.join(', ')} have`);
     throw new RangeError(`NATS_STREAMS of ${key} has no ${field}: what waits in a queue has no age`);
   });
   return [stream.name, Object.assign({}, ...limits) as StreamLimits];

@@ -1,4 +1,4 @@
-import { streams } from '@stechuhr/contracts';
+import { byPartitioned, partitionedName, partitionedStreams } from '@stechuhr/contracts';
 import { AppError, type Logger } from '@stechuhr/kernel';
 import { connectionOptions } from './address.js';
 import { AloneGate } from './alone-gate.js';
@@ -7,7 +7,8 @@ import { startConsumption, type Consumption } from './consume.js';
 import type { ConsumeOptions } from './consume-options.js';
 import { startPartitionedConsumption } from './consume-partitions.js';
 import { createCrashGuard, noCrashGuard } from './crash-guard.js';
-import { readEventClock, trackLayout } from './event-layout.js';
+import { readEventClock } from './event-clock.js';
+import { routeOf, trackLayout } from './layout.js';
 import { openLink, type PendingLink } from './link.js';
 import { createProvisioning } from './provisioning.js';
 import { createPublisher, type PublishOptions } from './publish.js';
@@ -69,16 +70,18 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const link: PendingLink = await openLink(connectionOptions(servers, name), logger, () => provisioner.missed());
   const provisioner = createProvisioning({ servers, provisioning, name, logger, settings }, () => link);
   const missed = (): void => provisioner.missed();
-  const layout = trackLayout({ link: () => link, logger, missed });
-  const publish = createPublisher({ link: () => link.current(), route: layout.route, onMissingStream: missed });
+  const layouts = byPartitioned((one) => trackLayout({ partitioned: partitionedStreams[one], link: () => link, logger, missed }));
+  const route = (subject: string): Promise<string> => routeOf(subject, layouts);
+  const publish = createPublisher({ link: () => link.current(), route, onMissingStream: missed });
   const gate = new AloneGate();
   const guardFor = (durable: string) => (notes === undefined ? noCrashGuard : createCrashGuard({ gate, notes, durable, logger }));
   return {
     publish,
     consume(consumed) {
       const options = { ...consumed, established: link.established, publish, logger, provisioner, guardFor };
-      const isPartitioned = consumed.stream === streams.events.name && consumed.firstPartitionOnly !== true;
-      return isPartitioned ? startPartitionedConsumption(options, layout) : startConsumption(options);
+      const partitioned = consumed.firstPartitionOnly === true ? undefined : partitionedName(consumed.stream);
+      if (partitioned === undefined) return startConsumption(options);
+      return startPartitionedConsumption(options, partitionedStreams[partitioned], layouts[partitioned]);
     },
     ensureStreams: () => provisioner.ensure(),
     eventClock: () => readEventClock(link),
@@ -87,7 +90,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       if (!link.isConnected()) throw new AppError('unavailable', 'There is no connection to NATS.');
     },
     async close() {
-      await layout.close();
+      await Promise.all(Object.values(layouts).map((layout) => layout.close()));
       await provisioner.close();
       await link.close();
     },

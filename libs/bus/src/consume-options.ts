@@ -4,7 +4,7 @@ import type { BusMessage } from './message.js';
 export interface ConsumeOptions {
   /** Name of the stream, such as `streams.ingest.name`. */
   readonly stream: string;
-  /** For events: whether only the first partition is consumed, which contains all events of versions without partitions. */
+  /** Whether only the first partition is consumed, which contains all messages of versions without partitions. */
   readonly firstPartitionOnly?: boolean;
   /** Name of the consumer on the server; replicas of a service share it and its messages. */
   readonly durable: string;
@@ -38,15 +38,16 @@ export interface ConsumeOptions {
 /** For messages that take some milliseconds each: thousands of one institution leave a quarter of the handlers to others. */
 export const inTurns = { concurrency: 8, perInstitution: 6, readAhead: 1_000 } satisfies Partial<ConsumeOptions>;
 
-/** Tracks the positions of a stream. */
+/** Tracks the positions of a stream, in each of its partitions. */
 export interface StreamOrder {
   /**
-   * Called before messages are fetched, and again after each loss of the connection, since the stream may have been replaced by an older copy.
+   * Called before messages of a partition are fetched, and again after each loss of the connection, since it may have been replaced by an older copy.
+   * @param stream name of the partition
    * @param readRange reads the current range from the server each time it is called; other processes continue to use the stream meanwhile
    */
-  begin(readRange: () => Promise<StreamRange>): Promise<void>;
+  begin(stream: string, readRange: () => Promise<StreamRange>): Promise<void>;
   /** Called when a message has arrived; it is handled later. */
-  arrived(message: Pick<BusMessage, 'streamSequence' | 'storedAt'>): void;
+  arrived(message: Pick<BusMessage, 'stream' | 'streamSequence' | 'storedAt'>): void;
 }
 
 /** The first message of a stream (or the next one, if it is empty), and the last one that it ever stored. */
@@ -55,4 +56,7 @@ export interface StreamRange {
   readonly lastSequence: number;
   /** When the last message was stored. */
   readonly lastStoredAt: Date;
+  /** The first sequence that the stream could assign. */
+  readonly initialSequence: number;
+  readonly createdAt: Date;
 }

@@ -1,17 +1,21 @@
-import { eventStream } from '@stechuhr/contracts';
+import type { PartitionedStream } from '@stechuhr/contracts';
 import { placesFor, startConsumption, type Consumption, type ConsumptionOptions } from './consume.js';
-import type { KnownLayout } from './event-layout.js';
+import type { KnownLayout } from './layout.js';
 
 /**
- * Starts a consumption of a durable consumer in every stream that contains events, with handlers shared by all of them. The first stream is consumed
+ * Starts a consumption of a durable consumer in every partition of its stream, with handlers shared by all of them. The first one is consumed
  * at once, the others as soon as they are known.
  */
-export function startPartitionedConsumption(options: ConsumptionOptions, layout: Pick<KnownLayout, 'follow'>): Consumption {
+export function startPartitionedConsumption(
+  options: ConsumptionOptions,
+  partitioned: PartitionedStream,
+  layout: Pick<KnownLayout, 'follow'>,
+): Consumption {
   const running: Consumption[] = [];
   const ending = new Set<Promise<void>>();
-  const places = { limited: placesFor(options), streams: () => running.length };
+  const places = placesFor(options);
   const consume = (count: number): void => {
-    while (running.length < count) running.push(startConsumption({ ...options, stream: eventStream(running.length) }, places));
+    while (running.length < count) running.push(startConsumption({ ...options, stream: partitioned.stream(running.length) }, places));
     for (const { stop } of running.splice(count)) {
       const ended = stop().finally(() => ending.delete(ended));
       ending.add(ended);

@@ -13,6 +13,7 @@ import { deadLetters } from './metrics.js';
 import { observeConsumption, type ObservedConsumption } from './observe-interruptions.js';
 import { observeLag } from './observe-lag.js';
 import type { Provisioning } from './provisioning.js';
+import { SharedRoom } from './shared-room.js';
 
 /** A running consumer. */
 export interface Consumption {
@@ -23,8 +24,7 @@ export interface Consumption {
 /** What a process allots to one consumer, whose messages may come from several streams. */
 interface ConsumerPlaces {
   readonly limited: FairLimiter;
-  /** Number of streams that share the room for waiting messages. */
-  streams(): number;
+  readonly room: SharedRoom;
 }
 
 export interface ConsumptionOptions extends ConsumeOptions, Pick<HandlingParts, 'publish' | 'logger'> {
@@ -49,20 +49,21 @@ const SAY_AGAIN_MS = 60_000;
 const MAX_HELD_BYTES = 64 * 1_048_576;
 const MESSAGES_AT_A_TIME = 64;
 
-/** Creates the handler slots of one consumer. */
-export function placesFor({ concurrency, perInstitution = concurrency }: ConsumeOptions): FairLimiter {
-  return createFairLimiter({ concurrency, perKey: perInstitution });
+/** Creates the handler slots of one consumer, and its room for messages that wait for one. */
+export function placesFor({ concurrency, perInstitution = concurrency, readAhead = 0 }: ConsumeOptions): ConsumerPlaces {
+  return {
+    limited: createFairLimiter({ concurrency, perKey: perInstitution }),
+    room: new SharedRoom({ size: concurrency + readAhead, bytes: MAX_HELD_BYTES }),
+  };
 }
 
 /** Starts handling the messages of a durable consumer of one stream, as soon as there is one. */
-export function startConsumption(
-  options: ConsumptionOptions,
-  places: ConsumerPlaces = { limited: placesFor(options), streams: () => 1 },
-): Consumption {
+export function startConsumption(options: ConsumptionOptions, places: ConsumerPlaces = placesFor(options)): Consumption {
   // Initialized with 0, since the first increase of a counter that begins at one would be missed.
   deadLetters.add(0, { origin: options.deadLetter });
   const stopping = new AbortController();
   const held = new HeldMessages(places.limited);
+  const leave = places.room.add(held);
   const observed = observeConsumption(options.durable);
   const guard = options.guardFor(options.durable);
   const finished = consumeUntilStopped({ ...options, places, observed, failures: new Failures(), guard }, held, stopping.signal).finally(
@@ -74,6 +75,7 @@ export function startConsumption(
       await guard.stop();
       await finished;
       await held.close();
+      leave();
     },
   };
 }
@@ -156,12 +158,19 @@ async function fetchWhile(parts: ConsumptionParts, held: HeldMessages, ends: End
 async function beginOrder({ order, link, stream, durable, logger }: ConsumptionParts): Promise<void> {
   if (order === undefined) return;
   const readRange = async (): Promise<StreamRange> => {
-    const { state } = await link.manager.streams.info(stream);
+    const { config, state, created } = await link.manager.streams.info(stream);
     const { first_seq: first, last_seq: last, last_ts: lastTime } = state;
-    return { firstSequence: first === 0 ? last + 1 : first, lastSequence: last, lastStoredAt: new Date(lastTime) };
+    return {
+      firstSequence: first === 0 ? last + 1 : first,
+      lastSequence: last,
+      lastStoredAt: new Date(lastTime),
+      // 0 stands for 1.
+      initialSequence: Math.max(1, config.first_seq),
+      createdAt: new Date(created),
+    };
   };
   try {
-    await order.begin(readRange);
+    await order.begin(stream, readRange);
   } catch (caught) {
     const cause = caught instanceof errors.RequestError ? caught.cause : caught;
     if (!(cause instanceof errors.PermissionViolationError)) throw caught;
@@ -174,12 +183,9 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
   const handleUnlessStopped = async (message: JsMsg) => (hasStopped(stopping) ? giveBack(parts, message) : handleMessage(parts, message));
   const signal = AbortSignal.any([stopping, ended]);
   while (!signal.aborted) {
-    const room = Math.max(1, Math.floor((parts.concurrency + (parts.readAhead ?? 0)) / parts.places.streams()));
-    const maxBytes = Math.max(largest, MAX_HELD_BYTES / parts.places.streams());
-    await held.atMost(Math.max(room / 2, room - MESSAGES_AT_A_TIME), maxBytes - largest);
+    const wanted = await whatFits(parts, held, largest);
     if (hasStopped(signal)) return;
-    const fitting = Math.floor((maxBytes - held.bytes) / largest);
-    const messages = await consumer.fetch({ max_messages: Math.min(room - held.size, MESSAGES_AT_A_TIME, fitting), expires: 30_000 });
+    const messages = await consumer.fetch({ max_messages: wanted, expires: 30_000 });
     const stop = () => messages.stop();
     signal.addEventListener('abort', stop, { once: true });
     // An abort during the request has been before there was a listener.
@@ -195,6 +201,18 @@ async function fetchFrom(consumer: Consumer, parts: ConsumptionParts, held: Held
     } finally {
       signal.removeEventListener('abort', stop);
     }
+  }
+}
+
+/** Waits until there is room for some messages. @returns how many fit, however large they are */
+async function whatFits({ places }: ConsumptionParts, held: HeldMessages, largest: number): Promise<number> {
+  for (;;) {
+    const { size, bytes } = places.room.of(held);
+    const most = { size: Math.max(1, size), bytes: Math.max(largest, bytes) };
+    const next = { size: Math.max(most.size / 2, most.size - MESSAGES_AT_A_TIME), bytes: most.bytes - largest };
+    if (held.size <= next.size && held.bytes <= next.bytes)
+      return Math.min(most.size - held.size, MESSAGES_AT_A_TIME, Math.floor((most.bytes - held.bytes) / largest));
+    await held.atMost(next.size, next.bytes);
   }
 }
 

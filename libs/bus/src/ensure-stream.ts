@@ -53,11 +53,6 @@ export async function ensureStream(manager: StreamManager, stream: WantedStream)
   return isMine;
 }
 
-/** Microseconds since 1970: higher than every sequence of a stream with less than a million messages per second, and exact in a double. */
-function sequenceFromNow(): number {
-  return Date.now() * 1_000;
-}
-
 /** Only what the settings specify. */
 function namedIn({ maxBytes, maxAgeMs }: StreamLimits, replicas: number | undefined): Partial<StreamConfig> {
   return {
@@ -95,7 +90,6 @@ async function add(manager: StreamManager, stream: StreamDefinition, further: Pa
       max_age: nanos(stream.maxAgeMs ?? 0),
       duplicate_window: nanos(stream.duplicateWindowMs),
       ...limitsOf(stream),
-      ...(stream.sequenceOrdersWrites && { first_seq: sequenceFromNow() }),
       ...further,
     });
     return true;

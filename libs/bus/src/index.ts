@@ -14,5 +14,6 @@ export type { Interruptions, RedeliveryNotes } from './redelivery-notes.js';
 export { startOutboxRelay, type OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
 export type { IdRange, OutboxStore, OwnEvent, PendingDocument, PublishedDocument, SliceClaims, WrittenEvents } from './outbox-store.js';
 export { prepareBus } from './prepare-bus.js';
+export { SLOT_MAPPING } from './slot-mapping.js';
 export type { PublishOptions } from './publish.js';
 export { activeTraceparent, withinTrace } from './tracing.js';

@@ -5,6 +5,8 @@ import { AppError } from '@stechuhr/kernel';
 export interface BusMessage {
   readonly subject: string;
   readonly payload: Uint8Array;
+  /** Name of the stream, that is, of the partition. */
+  readonly stream: string;
   /** Position in the stream, which increases with each message: the order of writes to one record. */
   readonly streamSequence: number;
   /** 1 for the first delivery. */
@@ -39,6 +41,9 @@ export function toBusMessage(message: JsMsg): BusMessage {
   return {
     subject: message.subject,
     payload: message.data,
+    get stream() {
+      return message.info.stream;
+    },
     get streamSequence() {
       return message.seq;
     },

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObservableResult } from '@opentelemetry/api';
-import { allStreams, ONE_PARTITION } from '@stechuhr/contracts';
-import { readEventLayout } from './event-layout.js';
+import { allStreams, byPartitioned, ONE_PARTITION } from '@stechuhr/contracts';
+import { readLayouts } from './layout.js';
 import { streamFill } from './metrics.js';
 
 /** An unavailable server does not answer for seconds, which must not delay the other metrics. */
@@ -23,8 +23,8 @@ export function observeStreams(manager: () => JetStreamManager | undefined): () 
       if (config.max_bytes > 0) result.observe(state.bytes / config.max_bytes, { stream });
     };
     const observeAll = async (): Promise<void> => {
-      const layout = await readEventLayout(connected).catch(() => ONE_PARTITION);
-      await Promise.allSettled(allStreams(layout).map(lookAt));
+      const layouts = await readLayouts(connected).catch(() => byPartitioned(() => ONE_PARTITION));
+      await Promise.allSettled(allStreams(layouts).map(lookAt));
     };
     // What the server does not answer is unknown; an old number would be misleading.
     await Promise.race([observeAll(), delay(LIMIT_MS, undefined, { ref: false })]);

@@ -10,7 +10,7 @@ import { subscriberConsumers } from './subscriber-consumers.js';
  * Creates or updates the streams and durable consumers of the platform over a separate connection, so that an upgrade can be sure that they exist
  * before a new version starts. Existing streams get the replicas, sizes and ages of the settings. A process whose user may not do so only checks that
  * the server answers.
- * @throws AppError `unavailable` if no server answers
+ * @throws AppError `unavailable` if no server answers; `precondition` or `conflict` if the number of partitions cannot be changed as wanted
  */
 export async function prepareBus({
   servers,
@@ -18,12 +18,14 @@ export async function prepareBus({
   provisioning = provisioningFromEnvironment(),
   ...options
 }: BusOptions): Promise<void> {
-  const { manager, close } = await openLinkNow({ ...options, servers: provisioning ?? servers });
-  if (provisioning !== undefined || !namesUser(servers)) {
-    await provision(manager, settings, 'upgrade');
-    await subscriberConsumers(settings.subscribers, options.logger).check(manager);
+  const link = await openLinkNow({ ...options, servers: provisioning ?? servers });
+  try {
+    if (provisioning === undefined && namesUser(servers)) return;
+    await provision(link, settings, 'upgrade');
+    await subscriberConsumers(settings.subscribers, options.logger).check(link.manager);
+  } finally {
+    await link.close();
   }
-  await close();
 }
 
 /** Generous, since commands are not repeated: a busy machine must not be taken for a server that does not answer. */

@@ -3,10 +3,10 @@ import { AckPolicy, DeliverPolicy, JetStreamApiError, type JetStreamManager } fr
 import { nanos } from '@nats-io/transport-node';
 import { allStreams, subscriptionsOf, type Subscription } from '@stechuhr/contracts';
 import { ackWaitFromEnvironment, type StreamSettings } from './config.js';
-import { haveTheirSlots } from './ensure-event-streams.js';
-import { ensureStreams } from './ensure-streams.js';
+import { haveTheirSlots } from './ensure-partitions.js';
+import { ensureStreams, type ProvisioningLink } from './ensure-streams.js';
 import type { When } from './ensure-stream.js';
-import { readEventLayout } from './event-layout.js';
+import { readLayouts } from './layout.js';
 import { serverCodes } from './server-codes.js';
 
 /** Held by all replicas, or waiting for the next attempt; more than several replicas read ahead. */
@@ -30,9 +30,10 @@ export interface Provisioned {
  * Creates or updates the streams and durable consumers of the catalogue; several processes may do this concurrently.
  * @param when an upgrade also applies the settings to existing streams
  */
-export async function provision(manager: JetStreamManager, settings: StreamSettings, when: When): Promise<Provisioned> {
-  const created = await ensureStreams(manager, settings, when);
-  const subscriptions = subscriptionsOf(await readEventLayout(manager));
+export async function provision(link: ProvisioningLink, settings: StreamSettings, when: When): Promise<Provisioned> {
+  const { manager } = link;
+  const created = await ensureStreams(link, settings, when);
+  const subscriptions = subscriptionsOf(await readLayouts(manager));
   const wereAhead = await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
   return { created, recreated: subscriptions.filter((_, at) => wereAhead[at]) };
 }
@@ -79,14 +80,14 @@ async function addConsumer(manager: JetStreamManager, line: AnyLine): Promise<vo
 
 /**
  * Queries every stream and consumer of the catalogue.
- * @returns whether a consumer is ahead of its stream, or a partition of the events lacks some of its slots
+ * @returns whether a consumer is ahead of its stream, or a partition lacks some of its slots
  * @throws JetStreamApiError for the first that is missing
  */
 export async function isIncomplete(manager: JetStreamManager): Promise<boolean> {
-  const layout = await readEventLayout(manager);
-  await Promise.all(allStreams(layout).map((name) => manager.streams.info(name)));
-  const found = await Promise.all(subscriptionsOf(layout).map((line) => isAhead(manager, line)));
-  return found.includes(true) || (layout.streams > 1 && !(await haveTheirSlots(manager, layout)));
+  const layouts = await readLayouts(manager);
+  await Promise.all(allStreams(layouts).map((name) => manager.streams.info(name)));
+  const found = await Promise.all(subscriptionsOf(layouts).map((line) => isAhead(manager, line)));
+  return found.includes(true) || !(await haveTheirSlots(manager, layouts));
 }
 
 /** For a moment, a server of a cluster may be behind the one that leads the consumer. */

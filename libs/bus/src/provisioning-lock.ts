@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { eventStream, PROVISIONING_LOCK, streams } from '@stechuhr/contracts';
+import { PROVISIONING_LOCK, streams } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
 import type { StreamManager, When } from './ensure-stream.js';
 import { serverCodes } from './server-codes.js';
@@ -81,7 +81,7 @@ async function take(manager: JetStreamManager, longestMs: number, forgottenAfter
 
 async function isGranted(manager: JetStreamManager, config: Parameters<JetStreamManager['consumers']['add']>[1]): Promise<boolean> {
   try {
-    await manager.consumers.add(eventStream(0), config);
+    await manager.consumers.add(streams.events.name, config);
     return true;
   } catch (caught) {
     if (caught instanceof JetStreamApiError && caught.code === serverCodes.consumerExists) return false;
@@ -100,17 +100,17 @@ function lockOf({ consumers }: JetStreamManager, holder: string, forgottenAfterM
       renewedAt = performance.now();
       renewals += 1;
       // A change of this value makes the server start counting again.
-      await consumers.update(eventStream(0), PROVISIONING_LOCK, { inactive_threshold: nanos(forgottenAfterMs + (renewals % 2)) });
+      await consumers.update(streams.events.name, PROVISIONING_LOCK, { inactive_threshold: nanos(forgottenAfterMs + (renewals % 2)) });
     },
     async release() {
-      if (await isHeld()) await consumers.delete(eventStream(0), PROVISIONING_LOCK);
+      if (await isHeld()) await consumers.delete(streams.events.name, PROVISIONING_LOCK);
     },
   };
 }
 
 async function holderOf(consumers: JetStreamManager['consumers']): Promise<string | undefined> {
   try {
-    return (await consumers.info(eventStream(0), PROVISIONING_LOCK)).config.description;
+    return (await consumers.info(streams.events.name, PROVISIONING_LOCK)).config.description;
   } catch (caught) {
     if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.ConsumerNotFound) return undefined;
     throw caught;

@@ -1,15 +1,16 @@
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
-import { subscriptions } from '@stechuhr/contracts';
+import { subscriptionsOf } from '@stechuhr/contracts';
 import { startPeriodic, type Logger, type Periodic } from '@stechuhr/kernel';
 import { connectionOptions, namesUser } from './address.js';
 import type { StreamSettings } from './config.js';
-import { ensureStreams } from './ensure-streams.js';
-import { stuckMessages } from './stuck-messages.js';
+import { ensureStreams, type ProvisioningLink } from './ensure-streams.js';
+import { readLayouts } from './layout.js';
 import { openLink, type PendingLink } from './link.js';
 import { streamsRestored } from './metrics.js';
 import { observeLagOfOthers } from './observe-lag.js';
 import { observeStreams } from './observe-streams.js';
 import { ensureConsumer, isIncomplete, provision, type ConsumerLine } from './provision.js';
+import { stuckMessages } from './stuck-messages.js';
 import { subscriberConsumers } from './subscriber-consumers.js';
 
 /** How a process provisions streams and consumers on the server, depending on its rights (ADR 27). */
@@ -62,17 +63,19 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
   const stuck = stuckMessages();
   const subscribers = subscriberConsumers(settings.subscribers, logger);
   const check = async (): Promise<void> => {
-    const manager = managerNow(link);
-    if (manager === undefined) return;
-    await checkPlatform(manager);
-    await subscribers.check(manager);
+    const connected = linkNow(link);
+    if (connected === undefined) return;
+    await checkPlatform(connected);
+    await subscribers.check(connected.manager);
   };
-  const checkPlatform = async (manager: JetStreamManager): Promise<void> => {
+  const checkPlatform = async (connected: ProvisioningLink): Promise<void> => {
+    const { manager } = connected;
     if (isUpToDate && !(await needsProvisioning(manager))) {
-      for (const line of await stuck.check(manager, subscriptions)) reportStuck(line, logger);
+      const lines = subscriptionsOf(await readLayouts(manager));
+      for (const line of await stuck.check(manager, lines)) reportStuck(line, logger);
       return;
     }
-    const { created, recreated } = await provision(manager, settings, 'start');
+    const { created, recreated } = await provision(connected, settings, 'start');
     if (isUpToDate) reportRestored(created, logger);
     for (const line of recreated) reportAhead(line, logger);
     isUpToDate = true;
@@ -107,10 +110,10 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
   const stuck = stuckMessages();
   const lines = new Map<string, ConsumerLine>();
   let watch: Periodic | undefined;
-  const ensure = async (manager: JetStreamManager): Promise<void> => {
+  const ensure = async (connected: ProvisioningLink): Promise<void> => {
     mayBeMissing = false;
     try {
-      const created = await ensureStreams(manager, settings, 'start');
+      const created = await ensureStreams(connected, settings, 'start');
       if (wereThere) reportRestored(created, logger);
       wereThere = true;
     } catch (caught) {
@@ -119,10 +122,10 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
     }
   };
   const check = async (): Promise<void> => {
-    const manager = managerNow(link());
-    if (manager === undefined) return;
-    if (mayBeMissing) await ensure(manager);
-    for (const line of await stuck.check(manager, [...lines.values()])) reportStuck(line, logger);
+    const connected = linkNow(link());
+    if (connected === undefined) return;
+    if (mayBeMissing) await ensure(connected);
+    for (const line of await stuck.check(connected.manager, [...lines.values()])) reportStuck(line, logger);
   };
   const begin = (): Periodic => (watch ??= startPeriodic(check, { intervalMs: CHECK_INTERVAL_MS, logger, failure: FAILURE }));
   return {
@@ -153,8 +156,12 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
   };
 }
 
+function linkNow(link: PendingLink | undefined): ProvisioningLink | undefined {
+  return link?.isConnected() === true ? link.current() : undefined;
+}
+
 function managerNow(link: PendingLink | undefined): JetStreamManager | undefined {
-  return link?.isConnected() === true ? link.current()?.manager : undefined;
+  return linkNow(link)?.manager;
 }
 
 /**

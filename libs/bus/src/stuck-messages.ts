@@ -1,5 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { streams, type StreamDefinition } from '@stechuhr/contracts';
+import { byPartitioned, MOST_PARTITIONS, streams, streamsOf, type StreamDefinition } from '@stechuhr/contracts';
 import { recreateConsumer, type ConsumerLine } from './provision.js';
 
 /** Finds messages that were handled but are still in their work queue, and has them redelivered. */
@@ -15,8 +15,9 @@ export interface StuckMessages {
 const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
+const most = byPartitioned(() => ({ partitions: MOST_PARTITIONS, streams: MOST_PARTITIONS }));
 const workQueues = new Set<string>(
-  Object.values<StreamDefinition>(streams).flatMap(({ name, retention }) => (retention === 'workqueue' ? [name] : [])),
+  Object.values<StreamDefinition>(streams).flatMap(({ name, retention }) => (retention === 'workqueue' ? streamsOf(name, most) : [])),
 );
 
 interface CheckState {

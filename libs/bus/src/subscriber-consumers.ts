@@ -1,7 +1,7 @@
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
-import { eventStreams, subscriberDurable, subscriberFilters, type Subscriber } from '@stechuhr/contracts';
+import { partitionedStreams, subscriberDurable, subscriberFilters, type Subscriber } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
-import { readEventLayout } from './event-layout.js';
+import { readLayout } from './layout.js';
 import { ensureConsumer, isAhead, type SubscriberLine } from './provision.js';
 
 /** Keeps the consumers for services of other teams as the settings define them, in every stream of events. */
@@ -41,7 +41,8 @@ export function subscriberConsumers(subscribers: readonly Subscriber[] = [], log
     kept,
     async check(manager) {
       if (subscribers.length === 0 || performance.now() < nextAt) return;
-      const streams = eventStreams(await readEventLayout(manager));
+      const { events } = partitionedStreams;
+      const streams = events.streams(await readLayout(manager, events));
       for (const subscriber of subscribers) {
         let areAll = true;
         for (const line of linesOf(subscriber, streams)) areAll = (await isKept(manager, line)) && areAll;

@@ -20,12 +20,12 @@ import {
 } from '@stechuhr/bus';
 import {
   allStreams,
-  eventLayoutOf,
-  eventSlot,
-  eventStream,
-  eventStreams,
+  layoutOf,
+  byPartitioned,
+  ONE_PARTITION,
+  partitionedStreams,
   PROVISIONING_LOCK,
-  slotsAmong,
+  slotOf,
   slotsOf,
   streams,
   type CloudEvent,
@@ -36,6 +36,7 @@ import { waitFor, watchSubjects } from '@stechuhr/testing';
 import { memoryOutbox, soleClaims } from './memory-outbox.js';
 
 const KEPT = 'KEPT';
+const ofEvents = partitionedStreams.events;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 // The server sets aside what streams may take.
 const limits = new Map(Object.values(streams).map(({ name }) => [name, { maxBytes: 32 * 1_048_576 }]));
@@ -66,7 +67,10 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-const settingsOf = (partitions?: number): StreamSettings => ({ limits, ...(partitions !== undefined && { partitions }) });
+const settingsOf = (partitions?: number): StreamSettings => ({
+  limits,
+  ...(partitions !== undefined && { partitions: { events: partitions } }),
+});
 
 async function upgrade(partitions?: number): Promise<void> {
   await prepareBus({ servers: nats.address, name: 'prepare', logger: silent, settings: settingsOf(partitions) });
@@ -111,11 +115,11 @@ async function stored(name: string): Promise<string[]> {
 }
 
 async function layoutNow(): Promise<{ readonly partitions?: number; readonly streams?: number; readonly slots: number[][] }> {
-  const { config } = await manager.streams.info(eventStream(0));
-  const layout = eventLayoutOf(config.metadata);
+  const { config } = await manager.streams.info(ofEvents.stream(0));
+  const layout = layoutOf(config.metadata);
   const slots: number[][] = [];
   for (let partition = 0; partition < (layout?.streams ?? 1); partition++)
-    slots.push(slotsAmong((await manager.streams.info(eventStream(partition))).config.subjects));
+    slots.push(ofEvents.slotsAmong((await manager.streams.info(ofEvents.stream(partition))).config.subjects));
   return { ...layout, slots };
 }
 
@@ -138,8 +142,8 @@ describe('events without partitions', () => {
     await heard.next(({ subject }) => subject === subjectOf(event));
     const { config } = await manager.streams.info(streams.events.name);
     expect(config).toMatchObject({ subjects: ['stechuhr.events.>'], max_bytes: 32 * 1_048_576 });
-    expect([config.subject_transform, eventLayoutOf(config.metadata)]).toEqual([undefined, undefined]);
-    expect(await namesOfStreams()).toEqual(allStreams({ streams: 1 }).sort());
+    expect([config.subject_transform, layoutOf(config.metadata)]).toEqual([undefined, undefined]);
+    expect(await namesOfStreams()).toEqual(allStreams(byPartitioned(() => ONE_PARTITION)).sort());
   });
 });
 
@@ -153,7 +157,7 @@ describe('the slot of an institution', () => {
     });
     for (const id of institutions(50)) {
       const { seq } = await jetstream(connection).publish(`hash.${id}`);
-      expect((await manager.streams.getMessage('HASHES', { seq }))?.subject).toBe(`hashed.${String(eventSlot(id))}.${id}`);
+      expect((await manager.streams.getMessage('HASHES', { seq }))?.subject).toBe(`hashed.${String(slotOf(id))}.${id}`);
     }
   });
 });
@@ -167,14 +171,16 @@ describe('events in four partitions', () => {
     await publishAll(bus, events);
     await publishAll(bus, events);
     for (let partition = 0; partition < 4; partition++) {
-      const own = events.filter(({ institutionid }) => eventSlot(institutionid) % 4 === partition);
-      expect(await stored(eventStream(partition))).toEqual(own.map((event) => `${subjectOf(event)} ${event.id}`));
+      const own = events.filter(({ institutionid }) => slotOf(institutionid) % 4 === partition);
+      expect(await stored(ofEvents.stream(partition))).toEqual(own.map((event) => `${subjectOf(event)} ${event.id}`));
     }
   });
 
   it('have streams of the sizes, ages and filters of the events', async () => {
     await upgrade(4);
-    const configs = await Promise.all(sharesOf(4).map(async (_, partition) => (await manager.streams.info(eventStream(partition))).config));
+    const configs = await Promise.all(
+      sharesOf(4).map(async (_, partition) => (await manager.streams.info(ofEvents.stream(partition))).config),
+    );
     const { max_age, max_bytes, max_msgs_per_subject, duplicate_window, retention, discard } = configs[0] ?? {};
     for (const config of configs)
       expect(config).toMatchObject({ max_age, max_bytes, max_msgs_per_subject, duplicate_window, retention, discard });
@@ -205,7 +211,7 @@ describe('events in four partitions', () => {
     await waitFor(() => ids.length === events.length);
     expect(ids.toSorted()).toEqual(idsOf(events).toSorted());
     expect(most).toBe(3);
-    const wanted = idsOf(events.filter(({ institutionid }) => eventSlot(institutionid) % 4 === 0));
+    const wanted = idsOf(events.filter(({ institutionid }) => slotOf(institutionid) % 4 === 0));
     await waitFor(() => ofFirst.length === wanted.length);
     expect(ofFirst.toSorted()).toEqual(wanted.toSorted());
   });
@@ -223,7 +229,7 @@ describe('events in four partitions', () => {
     expect(read.map(idOf).toSorted()).toEqual(idsOf(before).toSorted());
     const times = read.map(({ storedAt }) => storedAt.getTime());
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(await admin.events()).toEqual({ partitions: 4, streams: 4 });
+    expect((await admin.layouts()).events).toEqual({ partitions: 4, streams: 4 });
     const followed: string[] = [];
     const ending = new AbortController();
     const following = (async () => {
@@ -256,9 +262,9 @@ describe('the number of partitions', () => {
     await start(4);
     // Another service, which does not have the setting.
     await start();
-    expect(await namesOfStreams()).toContain(eventStream(0));
+    expect(await namesOfStreams()).toContain(ofEvents.stream(0));
     await manager.streams.delete('OTHER');
-    await waitFor(async () => eventLayoutOf((await manager.streams.info(eventStream(0))).config.metadata)?.partitions === 4, {
+    await waitFor(async () => layoutOf((await manager.streams.info(ofEvents.stream(0))).config.metadata)?.partitions === 4, {
       timeoutMs: 20_000,
     });
   });
@@ -292,13 +298,13 @@ describe('the number of partitions', () => {
   it('changes when the process has died that was at it', async () => {
     await upgrade();
     const dead = { durable_name: PROVISIONING_LOCK, filter_subject: 'stechuhr.events.>', inactive_threshold: nanos(1_000) };
-    await manager.consumers.add(eventStream(0), dead);
+    await manager.consumers.add(ofEvents.stream(0), dead);
     const upgraded = upgrade(2);
     expect(await Promise.race([upgraded, delay(200, 'waits')])).toBe('waits');
     expect((await layoutNow()).partitions).toBeUndefined();
     await upgraded;
     expect((await layoutNow()).partitions).toBe(2);
-    for await (const { name } of manager.consumers.list(eventStream(0))) expect(name).not.toBe(PROVISIONING_LOCK);
+    for await (const { name } of manager.consumers.list(ofEvents.stream(0))) expect(name).not.toBe(PROVISIONING_LOCK);
   });
 
   // One, to four, to sixteen, back to two and to one, while events are published and taken.
@@ -328,7 +334,7 @@ describe('the number of partitions', () => {
         await waitFor(async () => {
           const [before, { partitions: now }] = [all.length, await layoutNow()];
           await waitFor(() => all.length > before + 64);
-          return now === partitions && (!inSlots || (await manager.streams.info(eventStream(1))).state.messages > 0);
+          return now === partitions && (!inSlots || (await manager.streams.info(ofEvents.stream(1))).state.messages > 0);
         });
       }
     } finally {
@@ -358,7 +364,7 @@ describe('the number of partitions', () => {
     expect(refused).toEqual([]);
     const { streams: held } = await layoutNow();
     const all = await Promise.all(
-      eventStreams({ streams: held ?? 0 }).map(async (name) => (await manager.streams.info(name)).state.messages),
+      ofEvents.streams({ streams: held ?? 0 }).map(async (name) => (await manager.streams.info(name)).state.messages),
     );
     expect(all.reduce((sum, one) => sum + one, 0)).toBe(count);
   });
@@ -367,7 +373,7 @@ describe('the number of partitions', () => {
     await upgrade(4);
     await upgrade(2);
     expect(await layoutNow()).toEqual({ partitions: 2, streams: 4, slots: [...sharesOf(2), [], []] });
-    for (const partition of [3, 2]) await manager.streams.delete(eventStream(partition));
+    for (const partition of [3, 2]) await manager.streams.delete(ofEvents.stream(partition));
     await start();
     expect(await layoutNow()).toEqual({ partitions: 2, streams: 2, slots: sharesOf(2) });
   });
@@ -375,7 +381,7 @@ describe('the number of partitions', () => {
 
 describe('a stream of a partition', () => {
   const own = (partition: number): CloudEvent =>
-    eventOf(institutions(400).find((id) => eventSlot(id) % 4 === partition) ?? 'none of four hundred');
+    eventOf(institutions(400).find((id) => slotOf(id) % 4 === partition) ?? 'none of four hundred');
   const untilStored = (bus: Bus, event: CloudEvent): Promise<boolean> =>
     waitFor(() =>
       publishAll(bus, [event]).then(
@@ -388,10 +394,10 @@ describe('a stream of a partition', () => {
     await upgrade(4);
     const bus = await start();
     await publishAll(bus, [own(2)]);
-    await manager.streams.delete(eventStream(2));
+    await manager.streams.delete(ofEvents.stream(2));
     const event = own(2);
     await untilStored(bus, event);
-    expect(await stored(eventStream(2))).toEqual([`${subjectOf(event)} ${event.id}`]);
+    expect(await stored(ofEvents.stream(2))).toEqual([`${subjectOf(event)} ${event.id}`]);
   });
 
   it('has its slots again when a version that knows none has started', async () => {
@@ -399,12 +405,12 @@ describe('a stream of a partition', () => {
     const bus = await start();
     await publishAll(bus, [own(0)]);
     // As that does it.
-    await manager.streams.update(eventStream(0), { subjects: ['stechuhr.events.>'] });
+    await manager.streams.update(ofEvents.stream(0), { subjects: ['stechuhr.events.>'] });
     const [early, late] = [own(0), own(0)];
     await untilStored(bus, early);
     // And what it publishes itself is stored, in the first.
     await jetstream(connection).publish(subjectOf(late), JSON.stringify(late));
-    expect((await stored(eventStream(0))).slice(1)).toEqual([early, late].map((event) => `${subjectOf(event)} ${event.id}`));
+    expect((await stored(ofEvents.stream(0))).slice(1)).toEqual([early, late].map((event) => `${subjectOf(event)} ${event.id}`));
     expect(await layoutNow()).toEqual({ partitions: 4, streams: 4, slots: sharesOf(4) });
   });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { eventStream, PROVISIONING_LOCK } from '@stechuhr/contracts';
+import { PROVISIONING_LOCK, streams as catalogue } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 import { alone } from '../src/provisioning-lock.js';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   nats = await startNats({ home, own: true });
   connection = await connect({ servers: nats.address });
   manager = await jetstreamManager(connection);
-  await manager.streams.add({ name: eventStream(0), subjects: ['stechuhr.events.>'] });
+  await manager.streams.add({ name: catalogue.events.name, subjects: ['stechuhr.events.>'] });
 });
 beforeEach(async () => {
   await describeAs('before');
@@ -32,11 +32,11 @@ afterAll(async () => {
   await rm(home, { recursive: true });
 });
 
-const describeAs = (description: string) => manager.streams.update(eventStream(0), { description });
-const description = async () => (await manager.streams.info(eventStream(0))).config.description;
+const describeAs = (description: string) => manager.streams.update(catalogue.events.name, { description });
+const description = async () => (await manager.streams.info(catalogue.events.name)).config.description;
 
 async function isTaken(): Promise<boolean> {
-  for await (const { name } of manager.consumers.list(eventStream(0))) if (name === PROVISIONING_LOCK) return true;
+  for await (const { name } of manager.consumers.list(catalogue.events.name)) if (name === PROVISIONING_LOCK) return true;
   return false;
 }
 
@@ -48,7 +48,7 @@ describe('the lock of who changes streams', () => {
       'start',
       async ({ streams }) => {
         const endsAt = performance.now() + 3 * FORGOTTEN_AFTER_MS;
-        while (performance.now() < endsAt) await streams.update(eventStream(0), { description: 'first' });
+        while (performance.now() < endsAt) await streams.update(catalogue.events.name, { description: 'first' });
         order.push('first');
       },
       FORGOTTEN_AFTER_MS,
@@ -68,7 +68,7 @@ describe('the lock of who changes streams', () => {
       'start',
       async ({ streams }) => {
         await taken.promise;
-        await streams.update(eventStream(0), { description: 'first' });
+        await streams.update(catalogue.events.name, { description: 'first' });
       },
       FORGOTTEN_AFTER_MS,
     );
@@ -76,7 +76,7 @@ describe('the lock of who changes streams', () => {
     const second = alone(manager, 'start', async ({ streams }) => {
       taken.resolve();
       await refused.promise;
-      await streams.update(eventStream(0), { description: 'second' });
+      await streams.update(catalogue.events.name, { description: 'second' });
     });
     await expect(first).rejects.toMatchObject({ code: 'unavailable' });
     expect([await description(), await isTaken()]).toEqual(['before', true]);

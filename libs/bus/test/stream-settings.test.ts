@@ -20,9 +20,12 @@ describe('settings of streams', () => {
       STECHUHR_EVENTS: { maxBytes: 20 * 1_024 * MIB, maxAgeMs: 7 * DAY_MS },
       STECHUHR_JOBS: { maxBytes: 64 * MIB },
     });
-    expect(settingsOf('{"events":{"partitions":16,"maxAgeDays":7}}')).toEqual({
-      limits: new Map([[streams.events.name, { maxAgeMs: 7 * DAY_MS }]]),
-      partitions: 16,
+    expect(settingsOf('{"events":{"partitions":16,"maxAgeDays":7},"ingest":{"partitions":2}}')).toEqual({
+      limits: new Map([
+        [streams.events.name, { maxAgeMs: 7 * DAY_MS }],
+        [streams.ingest.name, {}],
+      ]),
+      partitions: { events: 16, ingest: 2 },
     });
     expect(streamSettingsFromEnvironment({ NATS_STREAMS: '', NATS_REPLICAS: '3' })).toEqual({ replicas: 3, limits: new Map() });
   });
@@ -39,7 +42,9 @@ describe('settings of streams', () => {
     ['{"events":{"partitions":3}}', /power of two from 1 to 16/],
     ['{"events":{"partitions":"4"}}', /power of two/],
     ['{"events":{"partitions":32}}', /power of two/],
-    ['{"jobs":{"partitions":2}}', /only events/],
+    ['{"ingest":{"partitions":6}}', /of ingest in NATS_STREAMS must be a power of two/],
+    ['{"ingest":{"partitions":2,"maxAgeDays":7}}', /no age/],
+    ['{"jobs":{"partitions":2}}', /only events, handovers, ingest have/],
     // It would remove what nobody has handled.
     ['{"deletions":{"maxAgeDays":7}}', /no age/],
   ])('are not %s', (text, problem) => {

@@ -1,5 +1,15 @@
 import { events } from './events.js';
-import { allStreams, eventStream, PROVISIONING_LOCK, MOST_EVENT_PARTITIONS, subscriptionsOf } from './event-partitions.js';
+import {
+  allStreams,
+  byPartitioned,
+  MAPPING_PROBE,
+  MOST_PARTITIONS,
+  partitionedStreams,
+  PROVISIONING_LOCK,
+  streamsOf,
+  subscriptionsOf,
+  type PartitionedStream,
+} from './partitions.js';
 import { streams, type StreamDefinition } from './streams.js';
 import { deadLetterSubjects } from './subjects.js';
 import type { Subscription } from './subscriptions.js';
@@ -16,9 +26,18 @@ export const PROVISIONER = 'provisioner';
 export const OPERATOR = 'toolbox';
 
 /** Rights cover the maximum number of partitions, so that the number can be changed without changing rights. */
-const most = { streams: MOST_EVENT_PARTITIONS };
+const most = byPartitioned(() => ({ partitions: MOST_PARTITIONS, streams: MOST_PARTITIONS }));
 const names = allStreams(most);
 const subscriptions = subscriptionsOf(most);
+
+/** A service that depends on the order of a stream needs to detect when the stream is replaced by an older copy. */
+const ordered = new Set(
+  Object.values<StreamDefinition>(streams)
+    .filter(({ sequenceOrdersWrites }) => sequenceOrdersWrites)
+    .flatMap(({ name }) => streamsOf(name, most)),
+);
+
+const infoOf = (stream: string): string => `$JS.API.STREAM.INFO.${stream}`;
 
 /** The inbox for replies, to which no other user may subscribe. */
 const inboxOf = (user: string): string[] => [`_INBOX_${user}.>`];
@@ -43,37 +62,38 @@ function serviceRights(service: string): BusRights {
   const feeds = (queue: string) => subscriptions.filter(({ stream, publishers }) => stream === queue && publishers.includes(service));
   const jobs = feeds(streams.jobs.name);
   const fed = [...jobs, ...feeds(streams.handovers.name), ...feeds(streams.deletions.name)];
-  const own = events.some(({ type }) => type.startsWith(`${service}.`))
-    ? [`stechuhr.events.*.${service}.>`, `stechuhr.slots.*.*.${service}.>`]
-    : [];
-  const needsLayout = own.length > 0 || taken.some(({ stream }) => stream === eventStream(1));
+  const own = events.some(({ type }) => type.startsWith(`${service}.`)) ? [`stechuhr.events.*.${service}.>`] : [];
+  const published = [...own, ...new Set(fed.map(({ filterSubject }) => filterSubject))];
+  const inSlots = published.flatMap((subject) => slotPatternOf(subject) ?? []);
+  const layouts = Object.values(partitionedStreams).filter(
+    (partitioned) =>
+      taken.some(({ stream }) => stream === partitioned.stream(1)) || published.some((subject) => hasSlotsOf(partitioned, subject)),
+  );
   const dead = new Set([...taken, ...jobs].flatMap(({ deadLetter }) => deadLetterSubjects(deadLetter)));
+  const read = new Set([
+    ...layouts.map((partitioned) => partitioned.stream(0)),
+    ...taken.map(({ stream }) => stream).filter((stream) => ordered.has(stream)),
+  ]);
   return {
-    publish: [
-      ...own,
-      ...(needsLayout ? [`$JS.API.STREAM.INFO.${eventStream(0)}`] : []),
-      ...fed.map(({ filterSubject }) => filterSubject),
-      ...dead,
-      ...taken.flatMap(ofConsumer),
-    ],
+    publish: [...published, ...inSlots, ...Array.from(read, infoOf), ...dead, ...taken.flatMap(ofConsumer)],
     subscribe: inboxOf(service),
   };
 }
 
-/**
- * Returns the rights for a consumer. A service that depends on the order of a stream also needs to detect when the stream is replaced by an
- * older copy.
- */
+/** Whether a service that publishes on this subject adds the slot itself. */
+function hasSlotsOf({ slotsAddedBy, slotPattern }: PartitionedStream, subject: string): boolean {
+  return slotsAddedBy === 'publishers' && slotPattern(subject) !== undefined;
+}
+
+function slotPatternOf(subject: string): string | undefined {
+  return Object.values(partitionedStreams)
+    .find((partitioned) => hasSlotsOf(partitioned, subject))
+    ?.slotPattern(subject);
+}
+
+/** Returns the rights for a consumer. */
 function ofConsumer({ stream, durable }: Subscription): string[] {
-  const isOrdered = Object.values<StreamDefinition>(streams).some(
-    ({ name, sequenceOrdersWrites }) => name === stream && sequenceOrdersWrites,
-  );
-  return [
-    ...(isOrdered ? [`$JS.API.STREAM.INFO.${stream}`] : []),
-    `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
-    `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`,
-    `$JS.ACK.${stream}.${durable}.>`,
-  ];
+  return [`$JS.API.CONSUMER.INFO.${stream}.${durable}`, `$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, `$JS.ACK.${stream}.${durable}.>`];
 }
 
 function provisionerRights(): BusRights {
@@ -83,9 +103,11 @@ function provisionerRights(): BusRights {
     `$JS.API.CONSUMER.INFO.${stream}.${durable}`,
     `$JS.API.CONSUMER.DELETE.${stream}.${durable}`,
   ]);
-  const lock = `${eventStream(0)}.${PROVISIONING_LOCK}`;
+  const lock = `${partitionedStreams.events.stream(0)}.${PROVISIONING_LOCK}`;
   const ofLock = [`$JS.API.CONSUMER.CREATE.${lock}.>`, ...['INFO', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${lock}`)];
-  return { publish: [...ofStreams, ...ofConsumers, ...ofLock], subscribe: inboxOf(PROVISIONER) };
+  // The server checks the right to the subject with the slot if it adds one, otherwise that to the original one.
+  const ofProbe = [MAPPING_PROBE, partitionedStreams.ingest.slotSubject(MAPPING_PROBE) ?? ''];
+  return { publish: [...ofStreams, ...ofConsumers, ...ofLock, ...ofProbe], subscribe: [...inboxOf(PROVISIONER), ...ofProbe.slice(1)] };
 }
 
 /** Returns the rights of the operator, who reads with temporary consumers and cannot change streams. */
@@ -96,5 +118,7 @@ function operatorRights(): BusRights {
     `$JS.API.CONSUMER.LIST.${name}`,
     ...['CREATE', 'INFO', 'MSG.NEXT', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${name}.>`),
   ]);
-  return { publish: [...api, ...Object.values(streams).flatMap(({ subjects }) => subjects)], subscribe: inboxOf(OPERATOR) };
+  // What the operator publishes for an institution gets its slot from the server, which then checks the right to that subject.
+  const published = [...Object.values(streams).flatMap(({ subjects }) => subjects), partitionedStreams.ingest.transform.src];
+  return { publish: [...api, ...published], subscribe: inboxOf(OPERATOR) };
 }

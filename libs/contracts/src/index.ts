@@ -12,25 +12,28 @@ export { incompleteCall, namedCaller, requireCaller, roleName, roles, visibility
 export { busUsers, OPERATOR, type BusRights } from './bus-rights.js';
 export {
   allStreams,
-  eventLayoutOf,
-  eventSlot,
-  eventStream,
-  eventStreams,
-  isEventPartitions,
-  PROVISIONING_LOCK,
+  byPartitioned,
+  isPartitionCount,
+  layoutOf,
+  MAPPING_PROBE,
   metadataOf,
   metadataOfPlan,
-  MOST_EVENT_PARTITIONS,
+  MOST_PARTITIONS,
   ONE_PARTITION,
-  partitionSubjects,
+  partitionedName,
+  partitionedNames,
+  partitionedStreams,
   plannedPartitions,
-  slotsAmong,
+  PROVISIONING_LOCK,
+  slotOf,
   slotsOf,
-  slotSubject,
-  slotTransform,
+  streamsOf,
   subscriptionsOf,
-  type EventLayout,
-} from './event-partitions.js';
+  type Layout,
+  type Layouts,
+  type PartitionedName,
+  type PartitionedStream,
+} from './partitions.js';
 export { events, eventTypes, ingestKinds, type EventDefinition, type EventType } from './events.js';
 export { grpcClientSchema, openMethods, type GrpcClient } from './grpc-clients.js';
 export { callersOf, grpcRights, mayBrowse, type GrpcCaller } from './grpc-rights.js';

@@ -10,8 +10,8 @@ export interface Subscription {
   readonly durable: string;
   readonly stream: string;
   /**
-   * For events: whether only the first partition has the consumer, because all of its events come from a version without partitions.
-   * Otherwise every partition has it.
+   * Whether only the first partition has the consumer, because all of its messages come from a version without partitions. Otherwise every
+   * partition has it.
    */
   readonly firstPartitionOnly?: boolean;
   readonly filterSubject: string;

@@ -1,10 +1,11 @@
+import { partitionedStreams } from '@stechuhr/contracts';
 import { Firm } from './firm.js';
 import type { Answered } from './history.js';
 import { judge, type Verdict } from './judge.js';
 import { startLoad, type Load, type Pace } from './load.js';
 import { readInitialState, observe, openServers, quiet, type InitialState, type Servers } from './observe/index.js';
 import type { Scenario } from './scenarios/index.js';
-import { eventStreamsOf } from './servers/jetstream.js';
+import { partitionsOf } from './servers/jetstream.js';
 import { allReady, openStage, type Stage, type StageOptions } from './stage.js';
 
 /** A row of the table. */
@@ -81,8 +82,10 @@ export async function openCampaign(scenarios: number, { signal, ...options }: Ca
 }
 
 async function expectPartitions({ manager }: Servers, wanted: number): Promise<void> {
-  const { length } = await eventStreamsOf(manager);
-  if (length !== wanted) throw new Error(`The events are in ${String(length)} streams, not in ${String(wanted)}.`);
+  for (const { definition } of Object.values(partitionedStreams)) {
+    const { length } = await partitionsOf(manager, definition.name);
+    if (length !== wanted) throw new Error(`${definition.name} has ${String(length)} streams, not ${String(wanted)}.`);
+  }
 }
 
 interface CampaignState {

@@ -29,7 +29,7 @@ contains, one of them.
   --list            prints the scenarios
   --write           updates their rows in docs/faults.md
   --before FOLDER   a built checkout of the version before, which one scenario needs
-  --partitions N    spreads events over several streams; 1 by default`;
+  --partitions N    spreads events and live objects over several streams; 1 by default`;
 
 async function main(values: OptionValues<typeof OPTIONS>, words: readonly string[]): Promise<number> {
   const partitions = wholeNumber('partitions', values.partitions);

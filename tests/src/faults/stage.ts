@@ -1,5 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SLOT_MAPPING } from '@stechuhr/bus';
+import { byPartitioned } from '@stechuhr/contracts';
 import { topology } from '@stechuhr/local';
 import { clockVariables, heldMemory, memoryVariables, openTcpGate, toNdjson, waitFor, type TcpGate } from '@stechuhr/testing';
 import { COMPILED, NO_LIMITS, runCli, type CliResult, type Input } from '../support/platform.js';
@@ -68,13 +70,13 @@ export interface StageOptions {
   /** Built checkouts, one per replica. With two, services are found by names. */
   readonly checkouts?: readonly string[];
   readonly serverSetup?: ServerSetupKind | undefined;
-  /** Number of event partitions; 1 by default. */
+  /** Number of partitions of each partitioned stream; 1 by default. */
   readonly partitions?: number;
 }
 
 /** Starts servers, gates and services. */
 export async function openStage({ checkouts = [CHECKOUT], serverSetup: kind, partitions = 1 }: StageOptions = {}): Promise<Stage> {
-  const serverSetup = await openServerSetup(kind);
+  const serverSetup = await openServerSetup(kind, partitions > 1 ? `${SLOT_MAPPING}\n` : '');
   const { infra, natsCluster, natsDisks, nats, disks, volumes, home, s3, receiver } = serverSetup;
   const gates = await openGates(serverSetup);
   const serviceGates = kind === 'gates between services' ? await openServiceGates() : undefined;
@@ -143,7 +145,7 @@ export async function openStage({ checkouts = [CHECKOUT], serverSetup: kind, par
 function settingsOn({ natsCluster }: ServerSetup, partitions: number): Readonly<Record<string, string>> {
   return {
     ...SETTINGS,
-    ...(partitions > 1 && { NATS_STREAMS: JSON.stringify({ events: { partitions } }) }),
+    ...(partitions > 1 && { NATS_STREAMS: JSON.stringify(byPartitioned(() => ({ partitions }))) }),
     ...(natsCluster !== undefined && { NATS_REPLICAS: String(natsCluster.members.length) }),
   };
 }

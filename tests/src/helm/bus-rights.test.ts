@@ -11,11 +11,16 @@ import {
   deadLetterSubject,
   events,
   eventSubject,
-  eventStreams,
+  handedOverKinds,
+  handOverSubject,
   ingestSubject,
+  partitionedStreams,
   PROVISIONING_LOCK,
-  MOST_EVENT_PARTITIONS,
-  slotSubject,
+  byPartitioned,
+  ONE_PARTITION,
+  type Layouts,
+  MAPPING_PROBE,
+  MOST_PARTITIONS,
   streams,
   SUBSCRIBER_API,
   subscriptionsOf,
@@ -35,9 +40,13 @@ const subscribers = [
   { user: 'audit', events: ['*.*.*'] },
 ];
 const users = [...services, 'provisioner', 'toolbox', ...Object.keys(publishers), ...subscribers.map(({ user }) => user)];
-/** Permissions cover the maximum number of partitions; the tests use two partitions. */
-const most = { streams: MOST_EVENT_PARTITIONS };
-const two = { streams: 2 };
+/** Permissions cover the maximum number of partitions; the tests use two partitions of events. */
+const most = byPartitioned(() => ({ partitions: MOST_PARTITIONS, streams: MOST_PARTITIONS }));
+const two: Layouts = { events: { partitions: 2, streams: 2 }, handovers: ONE_PARTITION, ingest: ONE_PARTITION };
+const ofEvents = partitionedStreams.events;
+const ofHandOvers = partitionedStreams.handovers;
+const ofLiveObjects = partitionedStreams.ingest;
+const MAPPING_PROBE_IN_SLOT = ofLiveObjects.slotSubject(MAPPING_PROBE) ?? '';
 const streamNames = allStreams(two);
 const reporters = services.filter((service) => events.some(({ type }) => type.startsWith(`${service}.`)));
 
@@ -53,7 +62,11 @@ function deadLettersOf(origin: string): string[] {
 }
 
 /** Users that read the state of a stream, in addition to those that manage it. For events, they read the number of partitions. */
-const stateReaders: Readonly<Record<string, readonly string[]>> = { [streams.ingest.name]: ['records'], [streams.events.name]: reporters };
+const stateReaders: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(ofLiveObjects.streams(most.ingest).map((name) => [name, ['records']])),
+  [streams.events.name]: reporters,
+  [streams.handovers.name]: ['records', 'reviews', 'daily-reports'],
+};
 
 /** Returns all subjects on which users might try to publish, derived from the tables of the platform. */
 function publications(): Row[] {
@@ -69,10 +82,15 @@ function publications(): Row[] {
     );
   return [
     ...events.map(({ type }) => to(eventSubject(A, type), type.split('.')[0] ?? '', 'toolbox')),
-    ...events.map(({ type }) => to(slotSubject(eventSubject(A, type)) ?? '', type.split('.')[0] ?? '')),
-    ...eventStreams(most).flatMap((name) => [to(name), to(`stechuhr.slots.none.${name}`)]),
+    ...events.map(({ type }) => to(ofEvents.slotSubject(eventSubject(A, type)) ?? '', type.split('.')[0] ?? '')),
+    ...ofEvents.streams(most.events).flatMap((name) => [to(name), to(`stechuhr.slots.none.${name}`)]),
     ...[A, B].map((institution) => to(ingestSubject(institution, 'employee'), 'toolbox', ...publishersOf(institution))),
+    ...[A, B].map((institution) => to(ofLiveObjects.slotSubject(ingestSubject(institution, 'employee')) ?? '', 'toolbox')),
+    ...ofLiveObjects.streams(most.ingest).flatMap((name) => [to(name), to(`stechuhr.ingest-slots.none.${name}`)]),
+    ...[MAPPING_PROBE, MAPPING_PROBE_IN_SLOT].map((subject) => to(subject, 'provisioner', 'toolbox')),
     ...jobs.map(({ filterSubject, publishers: fed }) => to(filterSubject.replace('*', A), 'toolbox', ...fed)),
+    ...handedOverKinds.map((kind) => to(ofHandOvers.slotSubject(handOverSubject(A, kind)) ?? '', 'records')),
+    ...ofHandOvers.streams(most.handovers).flatMap((name) => [to(name), to(`stechuhr.handover-slots.none.${name}`)]),
     ...[...origins].flatMap((origin) => deadLettersOf(origin).map((subject) => to(subject, 'toolbox', ...buriers(origin)))),
     ...['INFO', 'ACCOUNT.INFO', 'STREAM.NAMES', 'STREAM.LIST'].map((verb) => to(`$JS.API.${verb}`)),
     ...allStreams(most).flatMap((name) => [
@@ -98,7 +116,9 @@ function publications(): Row[] {
       to(`$JS.API.CONSUMER.DELETE.${stream}.${durable}`, 'provisioner', 'toolbox'),
       to(`$JS.API.CONSUMER.PAUSE.${stream}.${durable}`),
     ]),
-    ...subscribers.flatMap(({ user }) => eventStreams(two).flatMap((stream) => ofSubscriber(user, `${stream}.subscriber-${user}`))),
+    ...subscribers.flatMap(({ user }) =>
+      ofEvents.streams(two.events).flatMap((stream) => ofSubscriber(user, `${stream}.subscriber-${user}`)),
+    ),
     ...users.map((user) => to(`_INBOX_${user}.forged`)),
     ...['_INBOX.forged', '_R_.forged', '$SYS.REQ.SERVER.PING', 'elsewhere'].map((subject) => to(subject)),
   ];
@@ -122,11 +142,22 @@ function ofSubscriber(user: string, consumer: string): Row[] {
 /** Returns all subjects to which users might try to subscribe. */
 function subscriptionAttempts(): Row[] {
   const all = ['>', '*.>', '_INBOX.>', '_INBOX_*.>', '_R_.>', '$JS.>', '$JS.API.>', '$JS.ACK.>', '$JS.EVENT.>', '$SYS.>', 'stechuhr.>'];
-  const own = [...Object.values(streams).flatMap(({ subjects }) => subjects), 'stechuhr.slots.>'];
+  const own = [
+    ...Object.values(streams).flatMap(({ subjects }) => subjects),
+    'stechuhr.slots.>',
+    'stechuhr.handover-slots.>',
+    'stechuhr.ingest-slots.>',
+  ];
   return [
     ...users.map((user) => ({ subject: `_INBOX_${user}.>`, allowed: [user] })),
+    { subject: MAPPING_PROBE_IN_SLOT, allowed: ['provisioner'] },
     ...[...all, ...own, ingestSubject(A, '>'), ingestSubject(B, '>')].map((subject) => ({ subject, allowed: [] })),
   ];
+}
+
+/** Returns the subject whose right the server checks: in the account of the platform, live objects have got their slot before. */
+function checkedFor(user: string, subject: string): string {
+  return Object.hasOwn(publishers, user) ? subject : (ofLiveObjects.slotSubject(subject) ?? subject);
 }
 
 let server: ChartNats;
@@ -158,7 +189,7 @@ async function refusals(connection: NatsConnection, operation: 'publish' | 'subs
   return refused;
 }
 
-const settings: StreamSettings = { limits: new Map(), partitions: two.streams };
+const settings: StreamSettings = { limits: new Map(), partitions: { events: 2 } };
 
 beforeAll(async () => {
   const chart = await openChart();
@@ -181,7 +212,7 @@ describe('rights on the bus', () => {
     const rows = publications();
     const connection = await connectAs(user);
     const refused = await refusals(connection, 'publish', () => rows.forEach(({ subject }) => connection.publish(subject, 'probe')));
-    const may = rows.map(({ subject }) => subject).filter((subject) => !refused.has(subject));
+    const may = rows.map(({ subject }) => subject).filter((subject) => !refused.has(checkedFor(user, subject)));
     expect(may.sort()).toEqual(rows.flatMap(({ subject, allowed }) => (allowed.includes(user) ? [subject] : [])).sort());
     await connection.close();
   });

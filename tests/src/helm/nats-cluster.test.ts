@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { streams } from '@stechuhr/contracts';
+import { prepareBus } from '@stechuhr/bus';
+import { ingestSubject, partitionedStreams, slotOf, streams } from '@stechuhr/contracts';
 import { freePort, Home, provideTool, startProcess, type ManagedProcess } from '@stechuhr/local-infra';
+import { createLogger } from '@stechuhr/service';
 import { waitFor } from '@stechuhr/testing';
 import { openChart, type Rendered, SEED } from './chart.js';
 
@@ -50,10 +53,14 @@ async function startMember(index: number): Promise<ManagedProcess> {
   return startProcess({ name: podOf(index), command, args: ['--config', file], env, logFile, graceMs: 5_000 }, home);
 }
 
-function connectAs(user: string): Promise<NatsConnection> {
-  const url = new URL((release.object('Secret', NAME)['stringData'] as Readonly<Record<string, string>>)[user] ?? '');
-  const servers = members.map(({ client }) => `127.0.0.1:${client}`);
-  return connect({ servers, user, pass: url.password, inboxPrefix: `_INBOX_${user}`, maxReconnectAttempts: -1 });
+const credentialsOf = (user: string): URL =>
+  new URL((release.object('Secret', NAME)['stringData'] as Readonly<Record<string, string>>)[user] ?? '');
+
+const addresses = (): string[] => members.map(({ client }) => `127.0.0.1:${client}`);
+
+function connectAs(user: string, servers = addresses()): Promise<NatsConnection> {
+  const { password: pass } = credentialsOf(user);
+  return connect({ servers, user, pass, inboxPrefix: `_INBOX_${user}`, maxReconnectAttempts: -1 });
 }
 
 /** Sends the same request as the probe of the pod. */
@@ -132,6 +139,40 @@ describe('a NATS cluster of three servers', () => {
   });
 });
 
+describe('partitions of live objects in a cluster', () => {
+  const { ingest } = partitionedStreams;
+  const urlOf = (user: string): string => {
+    const { password } = credentialsOf(user);
+    return `nats://${user}:${password}@${addresses().join(',')}`;
+  };
+  const institutions = Array.from({ length: 12 }, () => randomUUID());
+
+  it('have three copies, and each member distributes them and keeps the share of an institution', async () => {
+    await manager.streams.delete(STREAM).catch(() => undefined);
+    const limits = new Map(Object.values(streams).map(({ name }) => [name, { maxBytes: 8 * 1_048_576 }]));
+    const settings = { limits, replicas: 3, partitions: { ingest: 4 } };
+    const logger = createLogger('test', 'fatal');
+    await prepareBus({ servers: urlOf('tasks'), provisioning: urlOf('provisioner'), name: 'test', logger, settings });
+    const names = ingest.streams({ streams: 4 });
+    for (const name of names) {
+      const { config } = await manager.streams.update(name, { max_msgs_per_subject: 3 });
+      expect(config.num_replicas).toBe(3);
+    }
+    for (const { client } of members) {
+      const connection = await connectAs('toolbox', [`127.0.0.1:${String(client)}`]);
+      for (const institution of institutions) {
+        const stored = await waitFor(() => jetstream(connection).publish(ingestSubject(institution, 'employee'), '{}'));
+        expect(stored.stream).toBe(ingest.stream(slotOf(institution) % 4));
+      }
+      await connection.close();
+    }
+    const refused = institutions.map((institution) => jetstream(operator).publish(ingestSubject(institution, 'employee'), '{}'));
+    for (const { status } of await Promise.allSettled(refused)) expect(status).toBe('rejected');
+    const stored = await Promise.all(names.map(async (name) => (await manager.streams.info(name)).state.messages));
+    expect(stored.reduce((sum, count) => sum + count, 0)).toBe(3 * institutions.length);
+  });
+});
+
 describe('copies of a stream', () => {
   it.each([
     [3, 3, '3'],
@@ -141,11 +182,11 @@ describe('copies of a stream', () => {
     const chart = await openChart();
     const other = await chart.render({
       infrastructure: { enabled: true, seed: SEED, replicas: { nats: servers } },
-      nats: { replicas: copies, streams: { events: { partitions: 4 } } },
+      nats: { replicas: copies, streams: { events: { partitions: 4 }, ingest: { partitions: 2 } } },
     });
     await chart.close();
     const { env } = other.object('Deployment', 'demo-stechuhr-tasks')['spec'].template.spec.containers[0];
     expect(env).toContainEqual({ name: 'NATS_REPLICAS', value: given });
-    expect(env).toContainEqual({ name: 'NATS_STREAMS', value: '{"events":{"partitions":4}}' });
+    expect(env).toContainEqual({ name: 'NATS_STREAMS', value: '{"events":{"partitions":4},"ingest":{"partitions":2}}' });
   });
 });

@@ -3,12 +3,12 @@ import { connectBus, prepareBus, type Bus } from '@stechuhr/bus';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect as connectTo } from '@nats-io/transport-node';
 import {
-  eventSlot,
-  eventStream,
   events,
   eventSubject,
+  handOverSubject,
   ingestSubject,
-  slotsAmong,
+  partitionedStreams,
+  slotOf,
   slotsOf,
   streams,
   subscriptions,
@@ -121,13 +121,13 @@ describe('NATS users', () => {
   });
 });
 
-describe('NATS users with four partitions of events', () => {
-  const partitionOf = (institution: string): number => eventSlot(institution) % 4;
+describe('NATS users with four partitions', () => {
+  const partitionOf = (institution: string): number => slotOf(institution) % 4;
   // One institution of each partition: their slots are 1, 6, 51 and 60.
   const institutions = [INSTITUTION, OTHER_INSTITUTION, '11111111-1111-4111-8111-11111111111a', '00000000-0000-4000-8000-000000000003'];
 
   beforeAll(async () => {
-    const settings = { limits: new Map(), partitions: 4 };
+    const settings = { limits: new Map(), partitions: { events: 4, handovers: 4, ingest: 4 } };
     await prepareBus({
       servers: server.urlOf('tasks'),
       provisioning: server.urlOf('provisioner'),
@@ -160,12 +160,46 @@ describe('NATS users with four partitions of events', () => {
     const toolbox = await connectTo(optionsOf('toolbox'));
     const manager = await jetstreamManager(toolbox, { checkAPI: false });
     for (const institution of institutions) {
-      const { state } = await manager.streams.info(eventStream(partitionOf(institution)), {
+      const { state } = await manager.streams.info(partitionedStreams.events.stream(partitionOf(institution)), {
         subjects_filter: `stechuhr.events.${institution}.>`,
       });
       expect(Object.keys(state.subjects ?? {}).length).toBeGreaterThanOrEqual(8);
     }
     await toolbox.close();
+  });
+
+  it('may publish live objects for their institution, which the server distributes, and consume them from each partition', async () => {
+    const [erp, toolbox, records] = await Promise.all(['erp', 'toolbox', 'records'].map(connect));
+    const seen: string[] = [];
+    const consumption = records?.consume({
+      ...{ stream: streams.ingest.name, durable: 'records', filterSubject: 'stechuhr.ingest.>', concurrency: 1, maxAttempts: 1 },
+      ...{ deadLetter: 'ingest', handler: async ({ subject, stream }) => void seen.push(`${subject} ${stream}`) },
+    });
+    await erp?.publish(ingestSubject(INSTITUTION, 'project'), '{}');
+    for (const institution of institutions) await toolbox?.publish(ingestSubject(institution, 'department'), '{}');
+    const expected = institutions.map(
+      (institution) => `${ingestSubject(institution, 'department')} ${partitionedStreams.ingest.stream(partitionOf(institution))}`,
+    );
+    expected.push(`${ingestSubject(INSTITUTION, 'project')} ${partitionedStreams.ingest.stream(partitionOf(INSTITUTION))}`);
+    await waitFor(() => expected.every((one) => seen.includes(one)));
+    await consumption?.stop();
+  });
+
+  it('may hand objects over and consume them in each partition', async () => {
+    const { handovers } = partitionedStreams;
+    const [records, reviews] = await Promise.all([connect('records'), connect('reviews')]);
+    const seen: string[] = [];
+    const consumption = reviews.consume({
+      ...{ stream: streams.handovers.name, durable: 'reviews-settings', filterSubject: handOverSubject('*', 'review_settings') },
+      ...{ concurrency: 1, maxAttempts: 1, deadLetter: 'ingest' },
+      handler: async ({ subject, stream }) => void seen.push(`${subject} ${stream}`),
+    });
+    for (const institution of institutions) await records.publish(handOverSubject(institution, 'review_settings'), '{}');
+    const expected = institutions.map(
+      (institution) => `${handOverSubject(institution, 'review_settings')} ${handovers.stream(partitionOf(institution))}`,
+    );
+    await waitFor(() => expected.every((one) => seen.includes(one)));
+    await consumption.stop();
   });
 
   it('get partitions back that a version without partitions removed, from the service that may create them', async () => {
@@ -176,8 +210,9 @@ describe('NATS users with four partitions of events', () => {
     await tasks.ensureStreams();
     const provisioner = await connectTo(optionsOf('provisioner'));
     const manager = await jetstreamManager(provisioner, { checkAPI: false });
-    await manager.streams.update(eventStream(0), { subjects: ['stechuhr.events.>'] });
-    const slots = async () => slotsAmong((await manager.streams.info(eventStream(0))).config.subjects);
+    await manager.streams.update(partitionedStreams.events.stream(0), { subjects: ['stechuhr.events.>'] });
+    const slots = async () =>
+      partitionedStreams.events.slotsAmong((await manager.streams.info(partitionedStreams.events.stream(0))).config.subjects);
     await waitFor(async () => (await slots()).length > 0);
     expect(await slots()).toEqual(slotsOf(0, 4));
     await provisioner.close();

@@ -3,7 +3,7 @@ import { JetStreamApiCodes, jetstreamManager, type JetStreamManager } from '@nat
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, createEvent, prepareBus, type Bus, type StreamSettings } from '@stechuhr/bus';
-import { eventSlot, eventSubject, ingestSubject, streams, SUBSCRIBER_API, type EventType } from '@stechuhr/contracts';
+import { eventSubject, ingestSubject, slotOf, streams, SUBSCRIBER_API, type EventType } from '@stechuhr/contracts';
 import type { Logger } from '@stechuhr/kernel';
 import { waitFor } from '@stechuhr/testing';
 import { runSubscriber, type Subscription } from '../support/subscriber.js';
@@ -97,10 +97,10 @@ describe('a subscriber with its own user', () => {
     first.child.kill('SIGTERM');
     expect((await once(first.child, 'exit'))[0]).toBe(0);
 
-    await prepare({ limits, partitions: 4, subscribers });
+    await prepare({ limits, partitions: { events: 4 }, subscribers });
     await records.close();
     records = await connectBus({ servers: server.urlOf('records'), name: 'test', logger: silent });
-    expect(eventSlot(A) % 4).toBe(1);
+    expect(slotOf(A) % 4).toBe(1);
     await publish(5);
     const second = subscribe(mirror.user);
     await waitFor(() => second.seen.includes(recordId(5)));
@@ -108,7 +108,7 @@ describe('a subscriber with its own user', () => {
     expect(second.seen).toEqual([recordId(5)]);
 
     const provisioning = server.urlOf('provisioner');
-    const settings = { limits, partitions: 4, subscribers };
+    const settings = { limits, partitions: { events: 4 }, subscribers };
     const tasks = await connectBus({ servers: server.urlOf('tasks'), provisioning, name: 'tasks', logger: silent, settings });
     await tasks.ensureStreams();
     await server.loseStore();

@@ -41,7 +41,9 @@ async function onIngest(context: LiveContext, message: BusMessage): Promise<void
 /** Publishes the object for the service that owns its kind. An object that is handed over twice keeps its position. */
 function handOver({ bus }: LiveContext, message: BusMessage, { institutionId, kind, position }: HandedOver): Promise<void> {
   const headers = handOverHeaders(message.subject, position);
-  return bus.publish(handOverSubject(institutionId, kind), message.payload, { msgId: `ingest:${String(position)}`, headers });
+  // Two streams may assign the same position to objects of different institutions.
+  const msgId = `ingest:${institutionId}:${String(position)}`;
+  return bus.publish(handOverSubject(institutionId, kind), message.payload, { msgId, headers });
 }
 
 interface HandedOver {

@@ -174,10 +174,10 @@ export interface TimeRecords {
   readProjectDay(caller: Caller, employeeIds: readonly string[], query: ProjectDayQuery): Promise<Iterable<Uint8Array> | undefined>;
 }
 
-/** Assigns positions to live objects. All processes of the service share the state. */
+/** Assigns positions to live objects, in each stream of them. All processes of the service share the state. */
 export interface IngestClock extends StreamOrder {
   /**
    * Returns the position of a message after it was stored as received, so that no record ever holds a higher position than the stored one.
    */
-  positionOf(place: Place): Promise<number>;
+  positionOf(place: Place & { readonly stream: string }): Promise<number>;
 }

@@ -1,4 +1,5 @@
 import type { StreamRange } from '@stechuhr/bus';
+import { streams } from '@stechuhr/contracts';
 import { MAX_EXAMPLES, type Inspection, type Logger } from '@stechuhr/kernel';
 import type { Collection } from 'mongoose';
 import {
@@ -16,8 +17,8 @@ import type { IngestClock } from '../operations/ports.js';
 import type { Documents } from './collections.js';
 
 /**
- * What all processes together have received from the stream of live objects. It is stored in the same database as the records, which
- * contain stream positions, so that a backup contains both or neither.
+ * What all processes together have received from one stream of live objects. It is stored in the same database as the records, which contain
+ * stream positions, so that a backup contains both or neither.
  */
 interface ClockDocument {
   readonly _id: string;
@@ -34,11 +35,24 @@ interface ClockDocument {
 
 type Clocks = Documents<ClockDocument>;
 
-const ID = 'ingest';
+const FIRST = streams.ingest.name;
 
-/** Creates the clock of live objects for one process. */
+/** The id of the clock of a stream; that of the first one is older than partitions. */
+const idOf = (stream: string): string => (stream === FIRST ? 'ingest' : stream);
+
+/** Creates the clocks of live objects for one process, one for each partition. */
 export function createIngestClock(collection: Collection, logger: Logger): IngestClock {
-  return new StoredIngestClock(collection as unknown as Clocks, logger);
+  const clocks = new Map<string, StreamClock>();
+  const clockOf = (stream: string): StreamClock => {
+    const known = clocks.get(stream) ?? new StreamClock(stream, collection as unknown as Clocks, logger);
+    clocks.set(stream, known);
+    return known;
+  };
+  return {
+    begin: (stream, readRange) => clockOf(stream).begin(readRange),
+    arrived: (place) => clockOf(place.stream).arrived(place),
+    positionOf: (place) => clockOf(place.stream).positionOf(place),
+  };
 }
 
 /** The state of the stream and of the clock when this process began to consume. */
@@ -47,7 +61,7 @@ interface Beginning {
   readonly stream: StreamRange;
 }
 
-class StoredIngestClock implements IngestClock {
+class StreamClock {
   #beginning: Beginning | undefined;
   #continuations: readonly Continuation[] = [];
   /** What this process has received so far. */
@@ -58,12 +72,13 @@ class StoredIngestClock implements IngestClock {
   #continuing: Promise<void> | undefined;
 
   constructor(
+    private readonly name: string,
     private readonly clocks: Clocks,
     private readonly logger: Logger,
   ) {}
 
   async begin(readStream: () => Promise<StreamRange>): Promise<void> {
-    const beginning = await compareWithStream(this.clocks, readStream, this.logger);
+    const beginning = await this.#compareWithStream(readStream);
     this.#beginning = beginning;
     await this.#continueWhile(beginning, (now) => isOlderCopy({ ...beginning.seen, continuations: now.continuations }, beginning.stream));
   }
@@ -96,7 +111,7 @@ class StoredIngestClock implements IngestClock {
 
   async #storeArrived(): Promise<void> {
     const { highest, storedAt } = this.#arrived;
-    await this.clocks.updateOne({ _id: ID }, { $max: { highest, stored_at: storedAt } });
+    await this.clocks.updateOne({ _id: idOf(this.name) }, { $max: { highest, stored_at: storedAt } });
     this.#storedHighest = Math.max(this.#storedHighest, highest);
   }
 
@@ -107,7 +122,7 @@ class StoredIngestClock implements IngestClock {
   /** Adds a continuation if one is needed. If another process adds one first, the clock is read again. */
   async #continueWhile({ seen, stream }: Beginning, isNeeded: (now: Seen) => boolean): Promise<void> {
     for (;;) {
-      const { highest, revision, continuations } = await readClock(this.clocks, stream);
+      const { highest, revision, continuations } = await this.#read(stream);
       this.#continuations = continuations;
       this.#storedHighest = Math.max(this.#storedHighest, highest);
       const now = { ...seen, highest, continuations };
@@ -116,41 +131,48 @@ class StoredIngestClock implements IngestClock {
       // It cannot be determined which messages the copy lacks, so operators get a gap after everything received so far.
       const gap: Gap = { after: highest, before: highest + 1, since: seen.storedAt };
       const change = { $push: { continuations: continuation, gaps: gap }, $inc: { revision: 1 } };
-      const { matchedCount } = await this.clocks.updateOne({ _id: ID, revision }, change);
-      if (matchedCount === 1) this.logger.warn({ ...continuation, highest }, 'an older copy took the place of the stream of live objects');
+      const { matchedCount } = await this.clocks.updateOne({ _id: idOf(this.name), revision }, change);
+      if (matchedCount === 1)
+        this.logger.warn({ stream: this.name, ...continuation, highest }, 'an older copy took the place of the stream of live objects');
     }
   }
-}
 
-/**
- * Compares the clock with the stream while other processes continue to handle messages. Positions are stored before messages leave the
- * stream. To find messages that left it without having been received, the stream is therefore read before the clock. To find an older copy,
- * it is read again after the clock, so that it contains everything that the clock has stored.
- */
-async function compareWithStream(clocks: Clocks, readStream: () => Promise<StreamRange>, logger: Logger): Promise<Beginning> {
-  const before = await readStream();
-  await noteUnseen(clocks, before, logger);
-  const { highest, stored_at: storedAt, continuations } = await readClock(clocks, before);
-  return { seen: { highest, storedAt, continuations }, stream: await readStream() };
-}
+  /**
+   * Compares the clock with the stream while other processes continue to handle messages. Positions are stored before messages leave the
+   * stream. To find messages that left it without having been received, the stream is therefore read before the clock. To find an older copy,
+   * it is read again after the clock, so that it contains everything that the clock has stored.
+   */
+  async #compareWithStream(readStream: () => Promise<StreamRange>): Promise<Beginning> {
+    const before = await readStream();
+    await this.#noteUnseen(before);
+    const { highest, stored_at: storedAt, continuations } = await this.#read(before);
+    return { seen: { highest, storedAt, continuations }, stream: await readStream() };
+  }
 
-/** Stores a gap, if there is one. Several processes may find the same gap; only one of them stores it. */
-async function noteUnseen(clocks: Clocks, stream: StreamRange, logger: Logger): Promise<void> {
-  const { highest, stored_at: storedAt, continuations, revision } = await readClock(clocks, stream);
-  const gap = unseenBefore({ highest, storedAt, continuations }, stream);
-  if (gap === undefined) return;
-  const change = { $max: { highest: gap.before - 1 }, $push: { gaps: gap }, $inc: { revision: 1 } };
-  const { matchedCount } = await clocks.updateOne({ _id: ID, revision }, change);
-  if (matchedCount === 1) logger.error({ ...gap }, 'live objects have left the stream that this database has not seen');
-}
+  /** Stores a gap, if there is one. Several processes may find the same gap; only one of them stores it. */
+  async #noteUnseen(stream: StreamRange): Promise<void> {
+    const { highest, stored_at: storedAt, continuations, revision } = await this.#read(stream);
+    const gap = unseenBefore({ highest, storedAt, continuations }, stream);
+    if (gap === undefined) return;
+    const change = { $max: { highest: gap.before - 1 }, $push: { gaps: gap }, $inc: { revision: 1 } };
+    const { matchedCount } = await this.clocks.updateOne({ _id: idOf(this.name), revision }, change);
+    if (matchedCount === 1)
+      this.logger.error({ stream: this.name, ...gap }, 'live objects have left the stream that this database has not seen');
+  }
 
-/** Reads the clock. The very first process creates it at the end of the stream, since nothing was received before. */
-async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamRange): Promise<ClockDocument> {
-  const first = { highest: lastSequence, stored_at: lastStoredAt, continuations: [], revision: 0 };
-  await clocks.updateOne({ _id: ID }, { $setOnInsert: first }, { upsert: true });
-  const found = await clocks.findOne({ _id: ID });
-  if (found === null) throw new Error('The clock of live objects is gone.');
-  return found;
+  /**
+   * Reads the clock. The very first process creates that of the first stream at its end, since nothing was received before. Further streams
+   * are younger than the database, so their clocks begin with them: if one has none, the database was restored from a backup of before.
+   */
+  async #read({ lastSequence, lastStoredAt, initialSequence, createdAt }: StreamRange): Promise<ClockDocument> {
+    const seen =
+      this.name === FIRST ? { highest: lastSequence, stored_at: lastStoredAt } : { highest: initialSequence - 1, stored_at: createdAt };
+    const first = { ...seen, continuations: [], revision: 0 };
+    await this.clocks.updateOne({ _id: idOf(this.name) }, { $setOnInsert: first }, { upsert: true });
+    const found = await this.clocks.findOne({ _id: idOf(this.name) });
+    if (found === null) throw new Error('The clock of live objects is gone.');
+    return found;
+  }
 }
 
 /**
@@ -158,15 +180,16 @@ async function readClock(clocks: Clocks, { lastSequence, lastStoredAt }: StreamR
  * gaps.
  */
 export function unseenLiveObjects(collection: Collection): Inspection {
-  const clock = collection as unknown as Clocks;
+  const clocks = collection as unknown as Clocks;
   return {
     check: 'unseen-live-objects',
     place: collection.name,
     async inspect({ repair }) {
-      const gaps = (await clock.findOne({ _id: ID }))?.gaps ?? [];
+      const behind = await clocks.find({ 'gaps.0': { $exists: true } }).toArray();
+      const gaps = behind.flatMap((clock) => clock.gaps ?? []);
       const examples = gaps.slice(0, MAX_EXAMPLES).map(({ since }) => `since ${since.toISOString()}`);
-      if (repair && gaps.length > 0)
-        await clock.updateOne({ _id: ID }, { $pull: { gaps: { after: { $in: gaps.map(({ after }) => after) } } } });
+      for (const { _id, gaps: own = [] } of repair ? behind : [])
+        await clocks.updateOne({ _id }, { $pull: { gaps: { after: { $in: own.map(({ after }) => after) } } } });
       return { count: gaps.length, examples, repaired: repair ? gaps.length : 0 };
     },
   };

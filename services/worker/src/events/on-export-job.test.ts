@@ -14,6 +14,7 @@ function handled(ageMs: number): Promise<void> {
   return handler({
     subject: 'stechuhr.jobs.export',
     payload: new Uint8Array(),
+    stream: streams.jobs.name,
     streamSequence: 1,
     deliveries: 30,
     storedAt: new Date(Date.now() - ageMs),

@@ -5,7 +5,7 @@ import { connectMongo } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { Client } from 'minio';
 import type { TappedEvent } from '../judge.js';
-import { eventStreamsOf } from '../servers/jetstream.js';
+import { eventStreamsOf, partitionsOf } from '../servers/jetstream.js';
 import type { Stage } from '../stage.js';
 
 type Mongo = Awaited<ReturnType<typeof connectMongo>>;
@@ -95,8 +95,8 @@ async function eventsAfter(nats: NatsConnection, manager: JetStreamManager, name
 /** Returns all permanent consumers as `<stream> <name>`, without locks of killed processes, which expire. */
 export async function consumersOf({ manager }: Servers): Promise<readonly string[]> {
   const found: string[] = [];
-  const others = Object.values(streams).flatMap(({ name }) => (name === streams.events.name ? [] : [name]));
-  for (const name of [...(await eventStreamsOf(manager)), ...others]) {
+  const names = await Promise.all(Object.values(streams).map((stream) => partitionsOf(manager, stream.name)));
+  for (const name of names.flat()) {
     for await (const consumer of manager.consumers.list(name)) {
       if (consumer.name !== PROVISIONING_LOCK) found.push(`${name} ${consumer.name}`);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { streams, subscriptions } from '@stechuhr/contracts';
 import { waitFor } from '@stechuhr/testing';
-import { eventStreamsOf } from '../servers/jetstream.js';
+import { eventStreamsOf, partitionsOf } from '../servers/jetstream.js';
 import { messagesIn, type Servers } from './servers.js';
 
 /**
@@ -67,7 +67,9 @@ async function waiting(servers: Servers): Promise<Pick<WorkInProgress, 'outbox' 
     outbox[`documents of ${name} with unpublished events`] = await collection.countDocuments({ 'outbox.id': { $gt: '' } });
   }
   const queues: Record<string, number> = {};
-  for (const queue of QUEUES) queues[`messages in ${queue}`] = await messagesIn(servers, queue);
+  for (const queue of QUEUES) {
+    for (const stream of await partitionsOf(servers.manager, queue)) queues[`messages in ${stream}`] = await messagesIn(servers, stream);
+  }
   return { outbox, queues };
 }
 

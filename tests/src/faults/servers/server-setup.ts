@@ -47,8 +47,12 @@ export interface ServerSetup {
   close(): Promise<void>;
 }
 
-/** Starts the servers. */
-export async function openServerSetup(kind?: ServerSetupKind): Promise<ServerSetup> {
+/**
+ * Starts the servers.
+ *
+ * @param natsConfiguration further lines for each NATS server
+ */
+export async function openServerSetup(kind?: ServerSetupKind, natsConfiguration = ''): Promise<ServerSetup> {
   const [servers, home] = [await Home.temporary(), await Home.temporary()];
   const ends: (() => unknown)[] = [() => home.close(), () => servers.close()];
   const close = async () => {
@@ -63,11 +67,11 @@ export async function openServerSetup(kind?: ServerSetupKind): Promise<ServerSet
     const onSmallDisk = (own: Home, member: number): MemberSetup => {
       const disk = openDisk(own.folder('data', 'nats'), 64);
       natsDisks[member] = disk;
-      return { configuration: largeStore(own), end: () => disk.close() };
+      return { configuration: largeStore(own) + natsConfiguration, end: () => disk.close() };
     };
-    const natsCluster = await natsClusterOf(kind, onSmallDisk);
+    const natsCluster = await natsClusterOf(kind, onSmallDisk, natsConfiguration);
     ends.push(() => natsCluster?.stop());
-    const nats = await loneNatsOf(kind, servers);
+    const nats = natsCluster === undefined ? await loneNatsOf(kind, servers, natsConfiguration) : undefined;
     ends.push(() => nats?.stop());
     const natsUrl = natsCluster?.url ?? nats?.address;
     const infra = await startInfra({ home: servers, own: true, running: natsUrl === undefined ? {} : { NATS_URL: natsUrl } });
@@ -86,14 +90,15 @@ export async function openServerSetup(kind?: ServerSetupKind): Promise<ServerSet
 async function natsClusterOf(
   kind: ServerSetupKind | undefined,
   onSmallDisk: (home: Home, member: number) => MemberSetup,
+  configuration: string,
 ): Promise<NatsCluster | undefined> {
-  if (kind === 'three NATS servers') return startNatsCluster();
+  if (kind === 'three NATS servers') return startNatsCluster(() => ({ configuration, end: () => undefined }));
   return kind === 'three NATS servers on small disks' ? startNatsCluster(onSmallDisk) : undefined;
 }
 
-async function loneNatsOf(kind: ServerSetupKind | undefined, home: Home): Promise<LoneServer<string> | undefined> {
-  if (kind === 'small disks') return startNats({ home, own: true, configuration: largeStore(home) });
-  return kind === 'volumes' ? startNats({ home, own: true, configuration: syncedStore(home) }) : undefined;
+async function loneNatsOf(kind: ServerSetupKind | undefined, home: Home, further: string): Promise<LoneServer<string> | undefined> {
+  const configuration = (kind === 'small disks' ? largeStore(home) : kind === 'volumes' ? syncedStore(home) : '') + further;
+  return configuration === '' ? undefined : startNats({ home, own: true, configuration });
 }
 
 function openDisks(servers: Home, home: Home): Disks {

@@ -23,7 +23,7 @@ Keeps clients and faults running, and measures what must not grow (docs/faults.m
   --minutes N      60 by default
   --seed N         the order of the faults; 1 by default
   --calm           without faults
-  --partitions N   spreads events over several streams; 1 by default`;
+  --partitions N   spreads events and live objects over several streams; 1 by default`;
 
 async function main(values: OptionValues<typeof OPTIONS>): Promise<number> {
   const [minutes, seed] = [wholeNumber('minutes', values.minutes), wholeNumber('seed', values.seed)];

@@ -16,7 +16,7 @@ type Faults = Iterator<readonly Scenario[], never>;
 /** Options of a soak. */
 export interface SoakOptions {
   readonly minutes: number;
-  /** Number of event partitions. */
+  /** Number of partitions of each partitioned stream. */
   readonly partitions: number;
   /** The faults of each round in the first half. */
   readonly faults: Faults;

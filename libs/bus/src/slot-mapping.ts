@@ -1,0 +1,33 @@
+import { PubHeaders } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import { MAPPING_PROBE, partitionedStreams } from '@stechuhr/contracts';
+import { AppError } from '@stechuhr/kernel';
+import type { Link } from './link.js';
+
+const { ingest } = partitionedStreams;
+
+/** A line for the configuration of an account of NATS, with which the server adds slots to the subjects of live objects (ADR 40). */
+export const SLOT_MAPPING = `mappings { ${JSON.stringify(ingest.mapping.src)}: ${JSON.stringify(ingest.mapping.dest)} }`;
+
+/**
+ * Checks that the server adds slots to the subjects of live objects, as it must before they get partitions: otherwise no stream would take them.
+ * @throws AppError `precondition` if it does not, or if this user may not find out
+ */
+export async function requireSlotMapping({ connection }: Pick<Link, 'connection'>): Promise<void> {
+  const heard: string[] = [];
+  const listening = connection.subscribe(ingest.slotSubject(MAPPING_PROBE) ?? '', {
+    callback: (refused, message) => void (refused === null && heard.push(message.subject)),
+  });
+  try {
+    // No stream has this name, so none stores the message.
+    const unwanted = headers();
+    unwanted.set(PubHeaders.ExpectedStreamHdr, 'NONE');
+    connection.publish(MAPPING_PROBE, '', { headers: unwanted });
+    // The server answers in order.
+    await connection.flush();
+  } finally {
+    listening.unsubscribe();
+  }
+  if (heard.length > 0) return;
+  throw new AppError('precondition', `Partitions of live objects need this in the account of NATS: ${SLOT_MAPPING}`);
+}
