@@ -76,10 +76,10 @@ function describe({ employees, rates, services, mongo, nats }: Plan, { measured,
 ${table([['service', 'cores', 'replicas', 'GiB'], ...planned, total])}
 
 MongoDB: ${mongo.shards} ${mongo.shards === 1 ? 'shard' : 'shards'} of three members; ${show(mongo.dataGib)} GiB of months (${bytes.month} bytes each before compression), ${show(mongo.readsPerSecond)} documents read and ${show(mongo.writesPerSecond)} written per second
-NATS: ${show(nats.messagesPerSecond)} messages per second; ${show(nats.eventsGib)} GiB of events in ${ASSUMED.eventDays} days; ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} with maxBytes: ${nats.maxBytesGib}Gi, which reserve ${show(nats.storageGib)} GiB of disk for ${ASSUMED.streamReplicas} copies; ${show(nats.memoryGib)} GiB of memory for subjects and ids${tooLarge}
+NATS: ${show(nats.messagesPerSecond)} messages per second; ${show(nats.eventsGib)} GiB of events in ${ASSUMED.eventDays} days; ${nats.partitions} ${nats.partitions === 1 ? 'stream' : 'partitions'} with maxBytes: ${nats.maxBytesGib}Gi, which reserve ${show(nats.storageGib)} GiB of disk for ${ASSUMED.streamReplicas} copies; live objects in ${nats.livePartitions} ${nats.livePartitions === 1 ? 'stream' : 'partitions'}; ${show(nats.memoryGib)} GiB of memory for subjects and ids${tooLarge}
 
 CPU times were measured: ${measured}. These are assumptions, so check them against your machines: a replica uses ${ASSUMED.coreShare * 100} % of a core, a shard
-reads ${show(ASSUMED.readsPerShard)} and writes ${show(ASSUMED.writesPerShard)} documents per second and holds ${show(ASSUMED.shardGib)} GiB, and a stream holds ${show(ASSUMED.streamGib)} GiB and is ${ASSUMED.streamFill * 100} % full. The size of files in S3 depends
+reads ${show(ASSUMED.readsPerShard)} and writes ${show(ASSUMED.writesPerShard)} documents per second and holds ${show(ASSUMED.shardGib)} GiB, and a stream holds ${show(ASSUMED.streamGib)} GiB, is ${ASSUMED.streamFill * 100} % full, and takes ${show(ASSUMED.objectsPerStream)} live objects per second. The size of files in S3 depends
 mostly on the number of photos and is not estimated.`;
 }
 

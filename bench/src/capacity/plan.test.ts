@@ -62,6 +62,7 @@ describe('a plan', () => {
       eventsGib: expect.closeTo(115.35, 1),
       storageGib: 498,
       partitions: 2,
+      livePartitions: 1,
       maxBytesGib: 83,
       isTooLarge: false,
       memoryGib: expect.closeTo(0.278, 3),
@@ -90,6 +91,17 @@ describe('the events of a plan', () => {
     [2_000_000, 16],
   ])('of %i institutions are stored in %i streams', (institutions, partitions) => {
     expect(planFor({ ...demand, institutions }, costs({})).nats.partitions).toBe(partitions);
+  });
+
+  // 20,000 institutions send 1,000 live objects a second at the peak, and a stream takes 1,200.
+  it.each([
+    [20_000, 1],
+    [25_000, 2],
+    [50_000, 4],
+    [100_000, 8],
+    [2_000_000, 16],
+  ])('and the live objects of %i institutions in %i', (institutions, livePartitions) => {
+    expect(planFor({ ...demand, institutions }, costs({})).nats.livePartitions).toBe(livePartitions);
   });
 
   // 16 streams of 100 GiB hold the events of 277,400 institutions.

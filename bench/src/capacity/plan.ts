@@ -39,6 +39,8 @@ export interface Assumptions {
   readonly streamGib: number;
   /** Share of its limit (`maxBytes`) that the events of a stream use: below the 80 % at which `StechuhrStreamFills` fires. */
   readonly streamFill: number;
+  /** Live objects that a stream takes per second if NATS syncs each message (bench case `live-objects`, on a slow disk). */
+  readonly objectsPerStream: number;
   /** Event types per institution within `eventDays`. Each is a subject, which NATS keeps in memory. */
   readonly eventKinds: number;
   /** Memory of a subject, and of the id of an event, which NATS remembers for two minutes (bench case `streams`). */
@@ -68,6 +70,7 @@ export const ASSUMED: Assumptions = {
   streamReplicas: 3,
   streamGib: 100,
   streamFill: 0.7,
+  objectsPerStream: 1_200,
   eventKinds: 20,
   subjectBytes: 700,
   idBytes: 150,
@@ -97,6 +100,8 @@ export interface Plan {
     /** Number of streams that share the events, a power of two, and the limit to configure for each. */
     readonly partitions: number;
     readonly maxBytesGib: number;
+    /** Number of streams that share the live objects. */
+    readonly livePartitions: number;
     /** Whether a stream would hold more than `streamGib`, because there are no more partitions. */
     readonly isTooLarge: boolean;
     /** Memory of each server with a copy, for subjects and ids. */
@@ -174,8 +179,7 @@ function natsOf(
   const eventsPerSecond = (eventsPerDay * peak) / DAY;
   const eventsGib = (eventsPerDay * assumed.eventDays * bytes.event) / GIB;
   const rememberedIds = eventsPerSecond * REMEMBERED_SECONDS;
-  const needed = Math.ceil(Math.log2(Math.max(1, eventsGib / assumed.streamGib)));
-  const partitions = Math.min(MOST_PARTITIONS, 2 ** needed);
+  const partitions = partitionsFor(eventsGib / assumed.streamGib);
   // The chart takes whole numbers.
   const maxBytesGib = Math.ceil(eventsGib / partitions / assumed.streamFill);
   return {
@@ -183,8 +187,14 @@ function natsOf(
     eventsGib,
     storageGib: maxBytesGib * partitions * assumed.streamReplicas,
     partitions,
+    livePartitions: partitionsFor(eventsPerSecond / assumed.objectsPerStream),
     maxBytesGib,
     isTooLarge: eventsGib / partitions > assumed.streamGib,
     memoryGib: (institutions * assumed.eventKinds * assumed.subjectBytes + rememberedIds * assumed.idBytes) / GIB,
   };
+}
+
+/** Returns the number of partitions if so many full streams are needed: a power of two. */
+function partitionsFor(fullStreams: number): number {
+  return Math.min(MOST_PARTITIONS, 2 ** Math.ceil(Math.log2(Math.max(1, fullStreams))));
 }

@@ -24,6 +24,7 @@ import { unitCosts } from './unit-costs/case.js';
 import { reportList } from './report-list/case.js';
 import { replicas } from './replicas/case.js';
 import { smallWrites } from './small-writes/case.js';
+import { liveObjects } from './live-objects/case.js';
 import { streams } from './streams/case.js';
 import { localTime } from './local-time/case.js';
 
@@ -37,6 +38,7 @@ export const cases: readonly Case[] = [
   grpcRows,
   events,
   streams,
+  liveObjects,
   upload,
   replicas,
   reportPdf,
