@@ -22,6 +22,7 @@ import { serverCodes } from './server-codes.js';
 
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 200;
+const ALONE: Streams = { count: 1, firstSlots: [] };
 
 /** What applies to the partitions of a stream. */
 interface Wanted {
@@ -29,7 +30,7 @@ interface Wanted {
   readonly when: When;
   /** Whether this process has just created the first stream; if omitted, that is found out. */
   readonly isNew?: boolean;
-  /** Called before a first slot leaves the first stream; throws if it must not. */
+  /** Called before a stream is created for more partitions; throws if there must not be more. */
   readonly mayGrow?: () => Promise<void>;
 }
 
@@ -38,7 +39,7 @@ interface Wanted {
  * @returns whether it was created
  */
 export async function createFirstStream(manager: StreamManager, partitioned: PartitionedStream, wanted: Wanted): Promise<boolean> {
-  return (await configOf(manager, partitioned, 0)) === undefined && (await ensureAll(manager, partitioned, 1, wanted)).length > 0;
+  return (await configOf(manager, partitioned, 0)) === undefined && (await ensureAll(manager, partitioned, ALONE, wanted)).length > 0;
 }
 
 /**
@@ -48,23 +49,28 @@ export async function createFirstStream(manager: StreamManager, partitioned: Par
  * @throws AppError `conflict` if fewer partitions are wanted for a stream whose number can only be raised; what `mayGrow` throws
  */
 export async function ensurePartitions(manager: StreamManager, partitioned: PartitionedStream, wanted: Wanted): Promise<string[]> {
-  const { metadata } = (await configOf(manager, partitioned, 0)) ?? {};
-  const before = layoutOf(metadata);
+  const first = await configOf(manager, partitioned, 0);
+  const before = layoutOf(first?.metadata);
   const existing = await countOf(manager, partitioned);
-  const named = namedIn(wanted, partitioned, existing === 0);
+  const named = namedIn(wanted, partitioned, first === undefined);
   // Without a layout, the process that created the first stream was interrupted.
-  const known = before?.partitions ?? plannedPartitions(metadata);
+  const known = before?.partitions ?? plannedPartitions(first?.metadata);
   const partitions = numberOf(partitioned, { named, known, existing });
   // If there were never to be any partitions, everything works without a layout.
-  if (partitions === 1 && known === undefined && !mayHaveSlots(partitioned)) return ensureAll(manager, partitioned, 1, wanted);
-  const count = Math.max(partitions, existing);
-  const created = await ensureAll(manager, partitioned, count, wanted);
+  if (partitions === 1 && known === undefined && !mayHaveSlots(partitioned)) return ensureAll(manager, partitioned, ALONE, wanted);
   if (partitions > 1 && before?.partitions !== partitions) await wanted.mayGrow?.();
+  const count = Math.max(partitions, existing);
+  const created = await ensureAll(manager, partitioned, { count, firstSlots: firstSlotsOf(partitioned, existing) }, wanted);
   // In this order: consumers learn of a stream before it gets messages, and publishers learn of slots when all of them are assigned.
   await storeLayout(manager, partitioned, { partitions: before?.partitions ?? 1, streams: count });
   await moveSlots(manager, partitioned, { partitions, streams: count });
   await storeLayout(manager, partitioned, { partitions, streams: count });
   return created;
+}
+
+/** Returns the slots with which a first stream is created: without others it takes everything, in case these cannot be created. */
+function firstSlotsOf(partitioned: PartitionedStream, existing: number): readonly number[] {
+  return existing === 0 && mayHaveSlots(partitioned) ? slotsOf(0, 1) : [];
 }
 
 /** Whether messages may have slots although there are no partitions. */
@@ -140,11 +146,23 @@ async function infoOf(manager: StreamManager, partitioned: PartitionedStream, pa
   }
 }
 
-async function ensureAll(manager: StreamManager, partitioned: PartitionedStream, count: number, wanted: Wanted): Promise<string[]> {
+interface Streams {
+  readonly count: number;
+  /** The slots of the first one if it is created. */
+  readonly firstSlots: readonly number[];
+}
+
+async function ensureAll(
+  manager: StreamManager,
+  partitioned: PartitionedStream,
+  { count, firstSlots }: Streams,
+  wanted: Wanted,
+): Promise<string[]> {
   const hasSlots = count > 1 || mayHaveSlots(partitioned);
   const created: string[] = [];
   for (let partition = 0; partition < count; partition++) {
-    const stream = await streamOf(manager, partitioned, { partition, hasSlots, wanted });
+    const slots = partition === 0 ? firstSlots : [];
+    const stream = await streamOf(manager, partitioned, { partition, slots, hasSlots, wanted });
     if (await ensureStream(manager, stream)) created.push(stream.definition.name);
   }
   return created;
@@ -152,6 +170,8 @@ async function ensureAll(manager: StreamManager, partitioned: PartitionedStream,
 
 interface Partition {
   readonly partition: number;
+  /** What it gets if it is created. */
+  readonly slots: readonly number[];
   readonly hasSlots: boolean;
   readonly wanted: Wanted;
 }
@@ -160,7 +180,7 @@ interface Partition {
 async function streamOf(
   manager: StreamManager,
   partitioned: PartitionedStream,
-  { partition, hasSlots, wanted: { settings, when } }: Partition,
+  { partition, slots, hasSlots, wanted: { settings, when } }: Partition,
 ): Promise<WantedStream> {
   const { definition } = partitioned;
   const existing = hasSlots ? await configOf(manager, partitioned, partition) : undefined;
@@ -171,7 +191,7 @@ async function streamOf(
     replicas: settings.replicas,
     when,
     always: {
-      subjects: [...(existing?.subjects ?? partitioned.subjects(partition, []))],
+      subjects: [...(existing?.subjects ?? partitioned.subjects(partition, slots))],
       ...(hasSlots && { subject_transform: partitioned.transform }),
       ...(definition.enforcesDuplicateWindow && { duplicate_window: nanos(definition.duplicateWindowMs) }),
     },

@@ -210,7 +210,9 @@ describe('the number of partitions of live objects', () => {
   it('is not raised where the server adds no slots, and nothing changes', async () => {
     await upgrade(plain);
     await expect(upgrade(plain, 4)).rejects.toMatchObject({ code: 'precondition', message: expect.stringContaining(SLOT_MAPPING) });
-    expect(await layoutNow(plain)).toMatchObject({ partitions: 1, slots: sharesOf(1) });
+    await start(plain);
+    expect(await layoutNow(plain)).toEqual({ partitions: 1, streams: 1, slots: sharesOf(1) });
+    await expect(plain.manager.streams.info(ingest.stream(1))).rejects.toThrow('stream not found');
     expect((await send(plain, randomUUID())).stream).toBe(streams.ingest.name);
   });
 
@@ -293,6 +295,50 @@ describe('a stream of live objects', () => {
     await mapping.manager.streams.update(ingest.stream(0), { subjects: ['stechuhr.ingest.>'] });
     await start(mapping);
     expect((await send(mapping, randomUUID())).stream).toBe(ingest.stream(0));
+  });
+});
+
+describe('hand-overs', () => {
+  it('keep their partitions if the first stream was lost, where the settings name their number', async () => {
+    const { handovers } = partitionedStreams;
+    const settings: StreamSettings = { limits, partitions: { handovers: 4 } };
+    await prepareBus({ servers: plain.address, name: 'prepare', logger: silent, settings });
+    await plain.manager.streams.delete(handovers.stream(0));
+    const bus = await connectBus({ servers: plain.address, name: 'partitions', logger: silent, settings });
+    closing.push(() => bus.close());
+    await bus.ensureStreams();
+    const subjects = handovers.streams({ streams: 4 }).map(async (name) => (await plain.manager.streams.info(name)).config.subjects);
+    expect((await Promise.all(subjects)).map((own) => handovers.slotsAmong(own))).toEqual(sharesOf(4));
+  });
+
+  it('can have fewer partitions than before', async () => {
+    const { handovers } = partitionedStreams;
+    for (const count of [4, 1]) {
+      const settings: StreamSettings = { limits, partitions: { handovers: count } };
+      await prepareBus({ servers: plain.address, name: 'prepare', logger: silent, settings });
+    }
+    const { config } = await plain.manager.streams.info(handovers.stream(0));
+    expect([layoutOf(config.metadata), handovers.slotsAmong(config.subjects)]).toEqual([{ partitions: 1, streams: 4 }, slotsOf(0, 1)]);
+  });
+});
+
+describe('where there is no room for another stream', () => {
+  it('a new installation has one for all live objects', async () => {
+    const home = await mkdtemp(path.join(tmpdir(), 'no-room-'));
+    const store = `jetstream { store_dir: ${JSON.stringify(path.join(home, 'data/nats'))}, max_file_store: 512MB }`;
+    const nats = await startNats({ home, own: true, configuration: `${store}\n${SLOT_MAPPING}\n` });
+    const connection = await connect({ servers: nats.address });
+    try {
+      const large = new Map(limits).set(streams.ingest.name, { maxBytes: 200 * 1_048_576 });
+      const settings = { limits: large, partitions: { ingest: 2 } };
+      await expect(prepareBus({ servers: nats.address, name: 'prepare', logger: silent, settings })).rejects.toThrow('insufficient');
+      const { stream } = await jetstream(connection).publish(ingestSubject(idOf(1), 'department'), '{}');
+      expect(stream).toBe(streams.ingest.name);
+    } finally {
+      await connection.close();
+      await nats.stop();
+      await rm(home, { recursive: true });
+    }
   });
 });
 

@@ -121,7 +121,7 @@ function openVolumes(servers: Home): Volumes {
  * disk that others have filled.
  */
 function largeStore(home: Home, syncInterval = '10s'): string {
-  return `jetstream { store_dir: ${JSON.stringify(home.folder('data', 'nats'))}, sync_interval: "${syncInterval}", max_file_store: 8GB }\n`;
+  return `jetstream { store_dir: ${JSON.stringify(home.folder('data', 'nats'))}, sync_interval: "${syncInterval}", max_file_store: 16GB }\n`;
 }
 
 /** Syncs each message to disk before the acknowledgement, because a single server has no replicas. */
