@@ -9,6 +9,7 @@ import { install } from './install.js';
 import { natsLost } from './nats-lost.js';
 import { nodeDrained } from './node-drained.js';
 import { outOfMemory } from './out-of-memory.js';
+import { partitionsIntroduced } from './partitions.js';
 import { everyPodDeleted, gatewayScaled } from './pods-go.js';
 import { policiesHold } from './reach.js';
 import { refusedValues } from './refused-values.js';
@@ -36,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   everyPodDeleted,
   nodeDrained,
   workerKilled,
+  partitionsIntroduced,
   natsLost,
   behindIngress,
   gatewayScaled,
