@@ -157,9 +157,15 @@ const dashboards = {
       panel('Progress of subscribers', 'cps', 'How fast each advances in its streams; 0 while events wait means that it has stopped.', {
         '{{durable}}': `max by (durable) (deriv(stechuhr_bus_place{durable=~"subscriber-.*"}${RATE}))`,
       }),
-      panel('Interrupted consumers', 'none', '1 while a consumer cannot take messages; its backlog is unknown then.', {
-        '{{job}} {{durable}}': 'max by (job, durable) (stechuhr_bus_interrupted)',
-      }),
+      panel(
+        'Interruptions',
+        'none',
+        '1 while a consumer cannot take messages, whose backlog is unknown then, or NATS refuses live objects.',
+        {
+          '{{job}} {{durable}}': 'max by (job, durable) (stechuhr_bus_interrupted)',
+          'live objects': 'max(stechuhr_bus_live_objects_refused)',
+        },
+      ),
       panel('Streams', 'percentunit', 'How full each is. A full work queue refuses new messages; the others drop the oldest.', {
         '{{stream}}': 'max by (stream) (stechuhr_bus_stream_fill)',
       }),

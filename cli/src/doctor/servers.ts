@@ -1,6 +1,6 @@
 import { resolveSrv } from 'node:dns/promises';
 import { connect } from 'node:net';
-import { connectBusAdmin, type BusAdmin } from '@stechuhr/bus';
+import { connectBusAdmin, SLOT_MAPPING, type BusAdmin } from '@stechuhr/bus';
 import { allStreams, streams, subscriptions, subscriptionsOf, type Layouts } from '@stechuhr/contracts';
 import { ownTimeLimit } from '@stechuhr/kernel';
 import { quietLogger } from '../quiet-logger.js';
@@ -76,7 +76,12 @@ export async function checkNats(servers: string): Promise<readonly Finding[]> {
       const states = await Promise.all(allStreams(layouts).map(async (name) => ({ name, state: await bus.stream(name) })));
       const missing = states.filter(({ state }) => state === undefined).map(({ name }) => name);
       const dead = states.find(({ name }) => name === streams.dead.name)?.state?.messages ?? 0;
-      return [streamFinding(states.length, missing), ...(await checkConsumers(bus, layouts)), letterFinding(dead)];
+      return [
+        streamFinding(states.length, missing),
+        ...(await checkSlots(bus, layouts)),
+        ...(await checkConsumers(bus, layouts)),
+        letterFinding(dead),
+      ];
     } finally {
       await bus.close();
     }
@@ -92,6 +97,14 @@ function streamFinding(count: number, missing: readonly string[]): Finding {
     `does not have the streams ${missing.join(', ')}`,
     'The service tasks creates them within seconds. Check that it runs and that JetStream is enabled.',
   );
+}
+
+/** Without slots, partitions of live objects take none. */
+async function checkSlots(bus: BusAdmin, { ingest }: Layouts): Promise<readonly Finding[]> {
+  if (ingest.partitions === 1) return [];
+  if (await bus.addsSlots()) return [ok('live objects', `are distributed over ${String(ingest.partitions)} streams`)];
+  const advice = `Add this to the account of NATS, on each server: ${SLOT_MAPPING}`;
+  return [failed('live objects', 'are refused by NATS, which adds no slots to their subjects', advice)];
 }
 
 /** A consumer without any request for this long has probably been forgotten. */

@@ -6,6 +6,7 @@ import type { BusOptions } from './connect.js';
 import { readLayouts } from './layout.js';
 import { openLinkNow } from './prepare-bus.js';
 import { createPublisher, type Publish } from './publish.js';
+import { addsSlots } from './slot-mapping.js';
 
 /** The state of a stream on the server. */
 export interface StreamState {
@@ -30,6 +31,8 @@ export interface BusAdmin {
   publish: Publish;
   /** How partitioned streams are distributed over streams. */
   layouts(): Promise<Layouts>;
+  /** Whether the server adds slots to the subjects of live objects, without which their partitions take none. */
+  addsSlots(): Promise<boolean>;
   /** Reads messages without consuming them; of a partitioned stream those of all partitions together. */
   browse(query: StreamQuery): AsyncIterable<StoredMessage>;
   /** One message; undefined if it does not exist. */
@@ -56,6 +59,7 @@ export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'nam
   return {
     publish: createPublisher({ link: () => link }),
     browse: (query) => browse(link, query),
+    addsSlots: () => addsSlots(link),
     layouts: async () => (await orMissing(readLayouts(manager))) ?? byPartitioned(() => ONE_PARTITION),
     async message(stream, sequence) {
       const found = await orMissing(manager.streams.getMessage(stream, { seq: sequence }));

@@ -60,6 +60,11 @@ export const streamFill = meter.createObservableGauge('stechuhr.bus.stream_fill'
   description: 'Size of a stream relative to its limit, 0 to 1.',
 });
 
+/** Whether the server refuses live objects: they have partitions, and it adds no slots to their subjects. */
+export const liveObjectsRefused = meter.createObservableGauge('stechuhr.bus.live_objects_refused', {
+  description: 'Whether NATS refuses live objects, since it adds no slots to their subjects: 1 while it does, otherwise 0.',
+});
+
 /** Age of the oldest unpublished event in an outbox, in seconds, by store; 0 if there is none. */
 const outboxAge = meter.createObservableGauge('stechuhr.outbox.age', {
   unit: 's',

@@ -85,8 +85,7 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
       if (link !== undefined) return;
       beginCounting();
       link = await openLink(connectionOptions(provisioning, `${name}-provisioning`), logger, () => void watch?.now());
-      const connected = (): JetStreamManager | undefined => managerNow(link);
-      observed = [observeStreams(connected), observeLagOfOthers(connected, subscribers.kept)];
+      observed = [observeStreams(() => linkNow(link)), observeLagOfOthers(() => linkNow(link)?.manager, subscribers.kept)];
       watch = startPeriodic(check, { intervalMs: CHECK_INTERVAL_MS, logger, failure: FAILURE });
       await firstCheck(watch, link);
     },
@@ -133,7 +132,7 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
       areWanted = true;
       mayBeMissing = true;
       beginCounting();
-      unobserve ??= observeStreams(() => managerNow(link()));
+      unobserve ??= observeStreams(() => linkNow(link()));
       await firstCheck(begin(), link());
     },
     missed() {
@@ -158,10 +157,6 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
 
 function linkNow(link: PendingLink | undefined): ProvisioningLink | undefined {
   return link?.isConnected() === true ? link.current() : undefined;
-}
-
-function managerNow(link: PendingLink | undefined): JetStreamManager | undefined {
-  return linkNow(link)?.manager;
 }
 
 /**

@@ -13,7 +13,13 @@ export const SLOT_MAPPING = `mappings { ${JSON.stringify(ingest.mapping.src)}: $
  * Checks that the server adds slots to the subjects of live objects, as it must before they get partitions: otherwise no stream would take them.
  * @throws AppError `precondition` if it does not, or if this user may not find out
  */
-export async function requireSlotMapping({ connection }: Pick<Link, 'connection'>): Promise<void> {
+export async function requireSlotMapping(link: Pick<Link, 'connection'>): Promise<void> {
+  if (!(await addsSlots(link)))
+    throw new AppError('precondition', `Partitions of live objects need this in the account of NATS: ${SLOT_MAPPING}`);
+}
+
+/** Returns whether the server adds slots to the subjects of live objects; false also if this user may not find out. */
+export async function addsSlots({ connection }: Pick<Link, 'connection'>): Promise<boolean> {
   const heard: string[] = [];
   const listening = connection.subscribe(ingest.slotSubject(MAPPING_PROBE) ?? '', {
     callback: (refused, message) => void (refused === null && heard.push(message.subject)),
@@ -28,6 +34,5 @@ export async function requireSlotMapping({ connection }: Pick<Link, 'connection'
   } finally {
     listening.unsubscribe();
   }
-  if (heard.length > 0) return;
-  throw new AppError('precondition', `Partitions of live objects need this in the account of NATS: ${SLOT_MAPPING}`);
+  return heard.length > 0;
 }

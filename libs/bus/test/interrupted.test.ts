@@ -1,23 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createNoopMeter, metrics, type Meter, type ObservableCallback } from '@opentelemetry/api';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { streams } from '@stechuhr/contracts';
 import { startNats } from '@stechuhr/local-infra';
 import { waitFor } from '@stechuhr/testing';
 
-/** What is observed of the gauge of interrupted consumers. */
-const callbacks = new Set<ObservableCallback>();
-const gauge = {
-  addCallback: (callback: ObservableCallback) => void callbacks.add(callback),
-  removeCallback: (callback: ObservableCallback) => void callbacks.delete(callback),
-};
-const another = createNoopMeter().createObservableGauge('');
+/** What is observed of each gauge. */
+const gauges = new Map<string, Set<ObservableCallback>>();
 const meter: Meter = Object.assign(createNoopMeter(), {
-  createObservableGauge: (name: string) => (name === 'stechuhr.bus.interrupted' ? gauge : another),
+  createObservableGauge(name: string) {
+    const callbacks = new Set<ObservableCallback>();
+    gauges.set(name, callbacks);
+    return {
+      addCallback: (callback: ObservableCallback) => void callbacks.add(callback),
+      removeCallback: (callback: ObservableCallback) => void callbacks.delete(callback),
+    };
+  },
 });
 metrics.setGlobalMeterProvider({ getMeter: () => meter });
 // It takes the provider that is there when it is loaded.
-const { connectBus } = await import('../src/index.js');
+const { connectBus, prepareBus, SLOT_MAPPING } = await import('../src/index.js');
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const STREAM = { name: 'INTERRUPTED', subjects: ['interrupted.>'] };
@@ -37,13 +43,13 @@ afterAll(async () => {
   metrics.disable();
 });
 
-/** The value of each durable. */
-async function observed(): Promise<Record<string, number>> {
+/** The value of each durable, or of whatever has none. */
+async function observed(gauge = 'stechuhr.bus.interrupted'): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  const observe = (value: number, attributes: object = {}) => {
-    found[(attributes as { durable: string }).durable] = value;
+  const observe = (value: number, attributes: { readonly durable?: string } = {}) => {
+    found[attributes.durable ?? 'all'] = value;
   };
-  for (const callback of callbacks) await callback({ observe });
+  for (const callback of gauges.get(gauge) ?? []) await callback({ observe });
   return found;
 }
 
@@ -71,4 +77,34 @@ it('a consumer says that it cannot take messages, and that it can again', async 
   await consumption.stop();
   expect(await observed()).toEqual({});
   await bus.close();
+});
+
+it('NATS refuses live objects if they have partitions and it adds no slots', async () => {
+  const refused = () => observed('stechuhr.bus.live_objects_refused');
+  const limits = new Map(Object.values(streams).map(({ name }) => [name, { maxBytes: 32 * 1_048_576 }]));
+  const home = await mkdtemp(path.join(tmpdir(), 'refused-'));
+  const start = async (configuration: string, partitions: number) => {
+    const server = await startNats({ home, own: true, configuration });
+    const settings = { limits, partitions: { ingest: partitions } };
+    const options = { servers: server.address, name: 'refused', logger: silent, settings };
+    await prepareBus(options);
+    const bus = await connectBus(options);
+    await bus.ensureStreams();
+    return async () => {
+      await bus.close();
+      await server.stop();
+    };
+  };
+  try {
+    for (const [configuration, partitions, value] of [
+      ['# no mapping', 1, 0],
+      [SLOT_MAPPING, 2, 0],
+      ['# no mapping', 2, 1],
+    ] as const) {
+      const stop = await start(configuration, partitions);
+      expect(await refused().finally(stop)).toEqual({ all: value });
+    }
+  } finally {
+    await rm(home, { recursive: true });
+  }
 });

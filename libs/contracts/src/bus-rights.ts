@@ -37,6 +37,9 @@ const ordered = new Set(
     .flatMap(({ name }) => streamsOf(name, most)),
 );
 
+/** Where a message on `MAPPING_PROBE` arrives if the server adds slots. */
+const PROBE_IN_SLOT = partitionedStreams.ingest.slotSubject(MAPPING_PROBE) ?? '';
+
 const infoOf = (stream: string): string => `$JS.API.STREAM.INFO.${stream}`;
 
 /** The inbox for replies, to which no other user may subscribe. */
@@ -106,8 +109,8 @@ function provisionerRights(): BusRights {
   const lock = `${partitionedStreams.events.stream(0)}.${PROVISIONING_LOCK}`;
   const ofLock = [`$JS.API.CONSUMER.CREATE.${lock}.>`, ...['INFO', 'DELETE'].map((verb) => `$JS.API.CONSUMER.${verb}.${lock}`)];
   // The server checks the right to the subject with the slot if it adds one, otherwise that to the original one.
-  const ofProbe = [MAPPING_PROBE, partitionedStreams.ingest.slotSubject(MAPPING_PROBE) ?? ''];
-  return { publish: [...ofStreams, ...ofConsumers, ...ofLock, ...ofProbe], subscribe: [...inboxOf(PROVISIONER), ...ofProbe.slice(1)] };
+  const publish = [...ofStreams, ...ofConsumers, ...ofLock, MAPPING_PROBE, PROBE_IN_SLOT];
+  return { publish, subscribe: [...inboxOf(PROVISIONER), PROBE_IN_SLOT] };
 }
 
 /** Returns the rights of the operator, who reads with temporary consumers and cannot change streams. */
@@ -120,5 +123,5 @@ function operatorRights(): BusRights {
   ]);
   // What the operator publishes for an institution gets its slot from the server, which then checks the right to that subject.
   const published = [...Object.values(streams).flatMap(({ subjects }) => subjects), partitionedStreams.ingest.transform.src];
-  return { publish: [...api, ...published], subscribe: inboxOf(OPERATOR) };
+  return { publish: [...api, ...published], subscribe: [...inboxOf(OPERATOR), PROBE_IN_SLOT] };
 }

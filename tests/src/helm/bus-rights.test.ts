@@ -150,7 +150,7 @@ function subscriptionAttempts(): Row[] {
   ];
   return [
     ...users.map((user) => ({ subject: `_INBOX_${user}.>`, allowed: [user] })),
-    { subject: MAPPING_PROBE_IN_SLOT, allowed: ['provisioner'] },
+    { subject: MAPPING_PROBE_IN_SLOT, allowed: ['provisioner', 'toolbox'] },
     ...[...all, ...own, ingestSubject(A, '>'), ingestSubject(B, '>')].map((subject) => ({ subject, allowed: [] })),
   ];
 }
