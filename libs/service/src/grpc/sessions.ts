@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { Http2Session, Http2Stream } from 'node:http2';
+import { constants, type Http2Session, type Http2Stream } from 'node:http2';
 import { performance } from 'node:perf_hooks';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { widenWindow } from './connection-window.js';
@@ -69,6 +69,7 @@ function watchStreams(channel: string, patch: (session: Http2Session, own: Sessi
       streams.set(session, own);
       patch(session, own);
     }
+    if (own.onEnd !== undefined) refuse(stream);
     own.open += 1;
     stream.once('close', () => {
       own.open -= 1;
@@ -117,6 +118,24 @@ function noAnswer(): Error {
   return Object.assign(new Error('The ping was not answered in time.'), { code: 'ETIMEDOUT' });
 }
 
+/**
+ * Refuses a stream that arrives between the call of `goaway()` and the moment its frame is written. The frame names the last stream before it, so the
+ * client executes later ones again on another connection (RFC 9113, section 6.8); executed here as well, each would be executed twice.
+ */
+function refuse(stream: Http2Stream): void {
+  stream.on('error', () => undefined);
+  stream.close(constants.NGHTTP2_REFUSED_STREAM);
+}
+
+/** Hides refused streams from the server. */
+function hideRefused(session: Http2Session): void {
+  const emit = session.emit.bind(session);
+  session.emit = (event: string | symbol, ...values: unknown[]): boolean => {
+    const isRefused = event === 'stream' && (values[0] as Http2Stream).rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    return !isRefused && emit(event, ...values);
+  };
+}
+
 function patchClose(session: Http2Session, own: SessionStreams): void {
   const close = session.close.bind(session);
   const closeOnceRead = () => {
@@ -126,6 +145,7 @@ function patchClose(session: Http2Session, own: SessionStreams): void {
     if (callback !== undefined) session.once('close', callback);
     if (own.onEnd !== undefined || session.destroyed) return;
     own.onEnd = closeOnceRead;
+    hideRefused(session);
     session.goaway();
     closeOnceRead();
   };
