@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Http2Stream } from 'node:http2';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { recordsV1 } from '@stechuhr/contracts';
 import { AppError } from '@stechuhr/kernel';
@@ -63,6 +65,31 @@ describe('callUnary', () => {
     const client = createGrpcClient(recordsV1.RecordsServiceClient, '127.0.0.1:1');
     await expect(callUnary(client, client.getAccount, accountRequest('x'))).rejects.toMatchObject({ code: 'unavailable' });
     client.close();
+  });
+
+  it('sends calls again that two connections in a row refused as they ended', async () => {
+    const executed: string[] = [];
+    const { client } = await serveAccount(async ({ accountId }) => {
+      executed.push(accountId);
+      return answer;
+    });
+    const ended: unknown[] = [];
+    // Each connection ends after the headers of its first call; those of the others arrive in the same packet.
+    const end = (message: unknown): void => {
+      const { session } = (message as { readonly stream: Http2Stream }).stream;
+      if (ended.length === 2 || ended.includes(session)) return;
+      ended.push(session);
+      session?.close();
+    };
+    subscribe('http2.server.stream.created', end);
+    try {
+      const ids = ['1', '2', '3'];
+      await Promise.all(ids.map((id) => callUnary(client, client.getAccount, accountRequest(id))));
+      expect(ended).toHaveLength(2);
+      expect(executed.toSorted()).toEqual(ids);
+    } finally {
+      unsubscribe('http2.server.stream.created', end);
+    }
   });
 
   it('retries only idempotent calls while the service is unavailable', async () => {

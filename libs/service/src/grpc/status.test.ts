@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { AppError, type AppErrorCode, type FieldErrors } from '@stechuhr/kernel';
-import { fromServiceError, isInterrupted, toStatus } from './status.js';
+import { fromServiceError, isInterrupted, toStatus, wasRefused } from './status.js';
 
 /** The error that the other side receives. */
 function cross(error: AppError): AppError {
@@ -94,6 +94,14 @@ describe('an error of the transport', () => {
   ])('of status RESOURCE_EXHAUSTED with the details %j is %s', (details, code) => {
     const error = fromServiceError(transportError(status.RESOURCE_EXHAUSTED, details));
     expect([error.code, isInterrupted(error)]).toEqual([code, false]);
+  });
+
+  it.each([
+    ['Stream refused by server', true, false],
+    ['Connection dropped', false, true],
+  ])('of status UNAVAILABLE with the details %j was refused: %s', (details, refused, interrupted) => {
+    const error = fromServiceError(transportError(status.UNAVAILABLE, details));
+    expect([wasRefused(error), isInterrupted(error)]).toEqual([refused, interrupted]);
   });
 
   it('with a foreign trailer is translated by its status', () => {

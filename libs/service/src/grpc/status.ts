@@ -30,6 +30,9 @@ const LOST_CONNECTION = /internal client error: (?:\w+ E[A-Z]+|Session closed wi
 /** How grpc-js words a refusal by HTTP/2: the connection has as many calls as the other side allows (`grpc.max_concurrent_streams`). */
 const FULL_CONNECTION = 'Bandwidth exhausted or memory limit exceeded';
 
+/** How grpc-js words that the other side refused a call before its handler saw it, because it ends the connection (RFC 9113, section 8.7). */
+const REFUSED_STREAM = 'Stream refused by server';
+
 const TRAILER = 'stechuhr-error-bin';
 // Base64 adds a third, and proxies allow 8 KiB for all headers together.
 const MAX_TRAILER_BYTES = 4096;
@@ -78,6 +81,14 @@ export function wasSent({ cause }: AppError): boolean {
   return isServiceError(cause) && decodeTrailer(cause) !== undefined;
 }
 
+/**
+ * Whether the other side refused a call, so that it was certainly not executed and may be sent again. grpc-js sends it again once, unless it is larger
+ * than its buffer (1 MiB).
+ */
+export function wasRefused({ cause }: AppError): boolean {
+  return isServiceError(cause) && cause.code === status.UNAVAILABLE && cause.details === REFUSED_STREAM;
+}
+
 /** Thrown if no connection could be established: the call was not sent. */
 export class NoConnectionError extends Error {
   override readonly name = 'NoConnectionError';
@@ -91,14 +102,14 @@ export function isUnreached({ cause }: AppError): boolean {
 
 /**
  * Whether a call failed because a connection broke, as it does when the process of a service is killed: its own connection, or that of a call that
- * the service made for it. False if there was no connection, or if a service itself answered that it is unavailable.
+ * the service made for it. False if there was no connection, if the call was refused, or if a service itself answered that it is unavailable.
  */
 export function isInterrupted(error: AppError): boolean {
   const { code, cause } = error;
   if (code !== 'unavailable' || !isServiceError(cause)) return false;
   const sent = decodeTrailer(cause);
   if (sent !== undefined) return sent.interrupted === true;
-  return endedWithConnection(cause) || (cause.code === status.UNAVAILABLE && !isUnreached(error));
+  return endedWithConnection(cause) || (cause.code === status.UNAVAILABLE && !isUnreached(error) && !wasRefused(error));
 }
 
 /** Whether an exception is the error of a gRPC call. */

@@ -63,7 +63,7 @@ export async function* readStream<Req, Res>(
     } catch (caught) {
       const error = AppError.from(caught);
       const isFinal = hasBegun || error.cause instanceof StallError;
-      const pauseMs = isFinal ? undefined : pauseBeforeRepeat({ error, first, attempt, startedAt, deadline, signal });
+      const pauseMs = isFinal ? undefined : pauseBeforeRepeat({ error, idempotent: true, first, attempt, startedAt, deadline, signal });
       if (pauseMs === undefined) throw error;
       first ??= error;
       await delay(pauseMs);

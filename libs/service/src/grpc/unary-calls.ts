@@ -22,7 +22,7 @@ export interface UnaryOptions {
   readonly signal?: AbortSignal;
   /** Time for the call including retries, in milliseconds; 10,000 by default. */
   readonly deadlineMs?: number;
-  /** Whether the call may be retried if the service quickly reports that it is unavailable. */
+  /** Whether the call may be retried if the service quickly reports that it is unavailable. One that was not executed is retried anyway. */
   readonly idempotent?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function callUnary<Req, Res>(
       return await callOnce({ client, method, request, deadline, signal });
     } catch (caught) {
       const error = AppError.from(caught);
-      const pauseMs = idempotent ? pauseBeforeRepeat({ error, first, attempt, startedAt, deadline, signal }) : undefined;
+      const pauseMs = pauseBeforeRepeat({ error, idempotent, first, attempt, startedAt, deadline, signal });
       if (pauseMs === undefined) throw error;
       first ??= error;
       await delay(pauseMs);
