@@ -147,6 +147,71 @@ describe.each(lines)('a %s that two replicas create in different months', (_, li
   });
 });
 
+describe.each(lines)('a %s that an import moves', (_, lineIn) => {
+  it.each([
+    { by: 'an import', sequence: undefined },
+    { by: 'a live object', sequence: 6 },
+    { by: 'a live object that is delivered again', sequence: 5 },
+  ])('is not lost when $by puts it where it was', async ({ sequence }) => {
+    const march = lineIn(3);
+    await apply(replica, march, 5);
+    let saves = 0;
+    const moving = replica.meanwhile({
+      months: {
+        async save(writes) {
+          saves += 1;
+          // The first write puts it into the new month, the second one removes it from the old one.
+          if (saves === 2) await apply(replica, march, sequence);
+          return replica.months.save(writes);
+        },
+      },
+    });
+    expect(await apply(moving, lineIn(4, march.id))).toBe('accepted');
+    expect(await places()).toEqual(['4']);
+  });
+});
+
+describe.each(lines)('a %s that two imports put into different months', (_, lineIn) => {
+  it('is stored once, in whichever order the database returns the months', async () => {
+    const { id } = lineIn(3);
+    const [read, written, readAgain] = [meetingOfTwo(), meetingOfTwo(), meetingOfTwo()];
+    const putInto = (month: number) => {
+      const ownFirst = <T extends { address: { month: number } }>(found: readonly T[]): T[] =>
+        found.toSorted((a, b) => Number(b.address.month === month) - Number(a.address.month === month));
+      const meetings = [read, readAgain].values();
+      const checkOnce = once(written);
+      const context = replica.meanwhile({
+        months: {
+          holding: async (workdays) => ownFirst(await replica.months.holding(workdays)),
+          recordedAs: async (workmonths) => ownFirst(await replica.months.recordedAs(workmonths)),
+          async placesOf(kind, records) {
+            await checkOnce();
+            return replica.months.placesOf(kind, records);
+          },
+          async save(writes) {
+            await meetings.next().value?.();
+            return replica.months.save(writes);
+          },
+        },
+      });
+      return apply(context, lineIn(month, id));
+    };
+    expect(await Promise.all([putInto(4), putInto(5)])).toEqual(['accepted', 'accepted']);
+    expect(await places()).toHaveLength(1);
+  });
+});
+
+/** Returns a function whose first call waits for the second one. */
+function meetingOfTwo(): () => Promise<void> {
+  const both = Promise.withResolvers<void>();
+  let calls = 0;
+  return async () => {
+    calls += 1;
+    if (calls === 2) both.resolve();
+    await both.promise;
+  };
+}
+
 describe('a month that is written between the two reads of a batch', () => {
   it('is used as it was read first, so that a newer write is not overwritten', async () => {
     const [record, workday] = [buildWorkmonth({ ...own(), year: 2026, month: 3 }), buildWorkday({ ...own(), date: '2026-03-02' })];

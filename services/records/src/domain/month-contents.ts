@@ -1,4 +1,4 @@
-import type { MonthAddress, MonthRecord, StoredMonth, StoredWorkday } from './month.js';
+import { monthId, type MonthAddress, type MonthRecord, type StoredMonth, type StoredWorkday } from './month.js';
 
 /** A workday and its month. A workday that is being moved to another month is stored in both months. */
 export interface WorkdayCopy {
@@ -28,9 +28,12 @@ export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
   return copies;
 }
 
-/** Compares by version, then by stream sequence: two processes that move a workday at the same time write the same version. */
-function byAge({ workday: a }: WorkdayCopy, { workday: b }: WorkdayCopy): number {
-  return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0);
+/**
+ * Compares by version, then by stream sequence: two processes that move a workday at the same time write the same version. If both import it,
+ * the month decides, so that both agree on the copy to remove.
+ */
+function byAge({ workday: a, address }: WorkdayCopy, { workday: b, address: other }: WorkdayCopy): number {
+  return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0) || (monthId(address) < monthId(other) ? 1 : -1);
 }
 
 /** The record of a month and the month in which it is stored. */

@@ -7,4 +7,6 @@ export interface MonthPlan extends Required<Omit<Attempt<Content, KindName>, 'sa
   readonly done: readonly Change[];
   /** Changes that create a record. Another process may create the same record in another month, where no compare-and-set detects it. */
   readonly created: readonly Change[];
+  /** Complete changes for which copies were removed that may be as new as theirs. Another process may have removed theirs instead. */
+  readonly kept?: readonly Change[];
 }

@@ -36,12 +36,9 @@ async function begin(context: WriteContext, changes: readonly Change[]): Promise
     dropStale: (change) => planOf(change).dropStale(change),
     save: async () => {
       if (!(await drafts.save(context))) return new Map();
-      const found = await Promise.all([
-        foundElsewhere(context.months, 'workmonth', workmonths.created),
-        foundElsewhere(context.months, 'workday', workdays.created),
-      ]);
-      const elsewhere = new Set(found.flat());
-      return allAccepted([...workmonths.done, ...workdays.done].filter((change) => !elsewhere.has(change)));
+      const found = await Promise.all([misplaced(context.months, 'workmonth', workmonths), misplaced(context.months, 'workday', workdays)]);
+      const again = new Set(found.flat());
+      return allAccepted([...workmonths.done, ...workdays.done].filter((change) => !again.has(change)));
     },
   };
 }
@@ -72,15 +69,22 @@ async function wholeBytesOf(months: MonthStore, changes: readonly Change[]): Pro
 }
 
 /**
- * Returns the created records that also exist in other months. Two processes may create the same record at the same time, each in a
- * different month, and neither finds the other's when it reads. Both look again after they have written, so at least one of them finds both
- * copies and makes another attempt.
+ * Returns the changes whose records are not where they should be, so that they need another attempt. Two processes may create the same record
+ * at the same time, each in a different month, and neither finds the other's when it reads. Or each of them removes the other's copy, so that
+ * none is left. Both look again after they have written, so the one that wrote last finds it.
  */
-async function foundElsewhere(months: MonthStore, kind: 'workday' | 'workmonth', created: readonly Change[]): Promise<readonly Change[]> {
-  if (created.length === 0) return [];
-  const places = await months.placesOf(kind, created);
-  return created.filter((change) => {
+async function misplaced(
+  months: MonthStore,
+  kind: 'workday' | 'workmonth',
+  { created, kept = [] }: Pick<MonthPlan, 'created' | 'kept'>,
+): Promise<readonly Change[]> {
+  const written = [...created, ...kept];
+  if (written.length === 0) return [];
+  const places = await months.placesOf(kind, written);
+  const mustExist = new Set(kept);
+  return written.filter((change) => {
     const own = monthId(placeOf(change).address);
-    return places.get(nameOf(change, change.id))?.some((place) => place !== own) === true;
+    const found = places.get(nameOf(change, change.id)) ?? [];
+    return found.some((place) => place !== own) || (mustExist.has(change) && !found.includes(own));
   });
 }

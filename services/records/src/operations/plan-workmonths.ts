@@ -16,11 +16,13 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
   const placesOfChange = (change: Change) => places.get(nameOf(change, change.id)) ?? [];
   const done: Change[] = [];
   const created: Change[] = [];
+  const kept: Change[] = [];
   /** Names of records that are being moved to another month. */
   const moving = new Set<string>();
   return {
     done,
     created,
+    kept,
     stored: (change: Change) => {
       const stored = storedPlace(change, placesOfChange(change));
       return stored && writtenBy(stored);
@@ -28,7 +30,7 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
     put(change: Change) {
       const known = placesOfChange(change);
       if (isComplete(change, known)) {
-        removeStale(drafts, known, storedPlace(change, known));
+        if (removeStale(drafts, change, known) && change.sequence === undefined) kept.push(change);
         done.push(change);
         return undefined;
       }
@@ -53,10 +55,7 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
       done.push(change);
       return undefined;
     },
-    dropStale(change: Change) {
-      const known = placesOfChange(change);
-      return removeStale(drafts, known, storedPlace(change, known));
-    },
+    dropStale: (change: Change) => removeStale(drafts, change, placesOfChange(change)),
   };
 }
 
@@ -69,9 +68,16 @@ function isComplete(change: Change, places: readonly RecordedMonth[]): boolean {
   return isStored(change, writtenBy(newest), isUnchanged);
 }
 
-/** Removes a record from all months except one. @returns whether it was in another one */
-function removeStale(drafts: MonthDrafts, places: readonly RecordedMonth[], newest: RecordedMonth | undefined): boolean {
-  const stale = places.filter((place) => place !== newest);
+/**
+ * Removes a record from all months except that of its newest copy. A live object leaves copies with the same stream sequence alone: an import
+ * is moving the record, and removes the older one.
+ *
+ * @returns whether it was in a month from which it is removed
+ */
+function removeStale(drafts: MonthDrafts, change: Change, places: readonly RecordedMonth[]): boolean {
+  const newest = storedPlace(change, places);
+  const isOlder = ({ record }: RecordedMonth) => (record.sequence ?? 0) < (newest?.record.sequence ?? 0);
+  const stale = places.filter((place) => place !== newest && (change.sequence === undefined || isOlder(place)));
   for (const { address } of stale) drafts.of(address).setRecord(undefined);
   return stale.length > 0;
 }
