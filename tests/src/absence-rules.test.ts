@@ -283,6 +283,8 @@ describe('vacation in exports', () => {
     const account = `${year}|vacation-remaining:days`;
     expect(await values(VETERAN, '2026-06-01|2026-06-30', account)).toEqual(['30', '30', '4.5', '28', '27.5']);
     expect(await values(AUGUST, '2026-08-01|2026-08-31', account)).toEqual(['0', '13', '0', '0', '13']);
+    // No date of the API can write the last day of the year before.
+    expect(await values(VETERAN, '0001-01-01|0001-12-31', account)).toEqual(['0', '0', '0', '0', '0']);
   });
 
   it('sums all types of category vacation, and reflects a new rule immediately', async () => {

@@ -3,6 +3,8 @@ import { calendarDate, epochDay, type EpochDay } from '@stechuhr/worktime';
 import type { ExportSources } from './sources.js';
 import { withVacation } from './with-vacation.js';
 
+const FIRST_YEAR = 1;
+
 /** Reads the records that a section needs, in the order of the staff, from the services that own them. */
 export function readStaffRecords(
   { records, balances }: ExportSources,
@@ -15,7 +17,9 @@ export function readStaffRecords(
   const vacationOn = (onDay: EpochDay) => balances.readVacation({ employeeIds, onDay, missingTypes });
   let joined = records.readTimeRecords(staff, parts);
   if (parts.vacation) joined = withVacation(employeeIds, joined, { balances: vacationOn(parts.days.last), as: 'vacation' });
-  if (!parts.vacationBefore) return joined;
-  const lastYearsEnd = epochDay(calendarDate(parts.days.last).year, 1, 1) - 1;
+  const { year } = calendarDate(parts.days.last);
+  // Before the first year that a date can have, nothing was granted.
+  if (!parts.vacationBefore || year === FIRST_YEAR) return joined;
+  const lastYearsEnd = epochDay(year, 1, 1) - 1;
   return withVacation(employeeIds, joined, { balances: vacationOn(lastYearsEnd), as: 'vacationBefore' });
 }
