@@ -23,5 +23,5 @@ export async function untilSettled<T extends Change>(
     for (const [change, outcome] of settled) outcomes.set(change, outcome);
     if (settled.size > 0) lost = -1;
   }
-  throw new AppError('unavailable', 'Too many concurrent writes of the same records.');
+  throw new AppError('unavailable', 'Too many concurrent writes of the same records.', { isOfRecord: true });
 }

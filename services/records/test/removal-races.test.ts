@@ -173,3 +173,24 @@ describe('a record that is written while the record it refers to is being delete
     expect(await present('contracts')).toBe(0);
   });
 });
+
+describe('a deleted record that is imported into another institution', () => {
+  it('is accepted although the event of its deletion has not been published yet', async () => {
+    const other = buildInstitution();
+    await records.importLines(other);
+    await apply({ ...replica, notifyOutbox: () => undefined }, buildDeletion(all.employee));
+    const whileEventsWait = replica.meanwhile({
+      records: {
+        async takenByOthers(kind, wanted) {
+          const taken = await replica.records.takenByOthers(kind, wanted);
+          for (const withEvents of [kind, 'contract'] as const) replica.notifyOutbox(withEvents, []);
+          await records.allPublished();
+          return taken;
+        },
+      },
+    });
+    const moved = { ...all.employee, institution_id: other.id, department_id: null };
+    expect(await apply(whileEventsWait, moved)).toBe('accepted');
+    expect(await records.employees({ institutionId: other.id })).toMatchObject([{ id: all.employee.id }]);
+  });
+});

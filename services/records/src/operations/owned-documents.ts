@@ -56,7 +56,10 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
   };
 }
 
-/** Rejects new records whose id another institution uses. Other writes that lost the compare-and-set are tried again. */
+/**
+ * Rejects new records whose id another institution uses. Other writes that lost the compare-and-set are tried again, also those of an id that
+ * another institution has deleted a moment ago.
+ */
 async function refuseTaken(
   { records }: WriteContext,
   kind: DocumentKind,

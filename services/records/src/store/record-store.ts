@@ -120,13 +120,13 @@ interface InstitutionDocument {
 
 /**
  * Finds ids that other institutions use. The queries run on all shards. There is one for each institution: the others of a batch are among
- * those that may use an id.
+ * those that may use an id. A deleted record uses its id no more, although its document stays until its events have been published.
  */
 async function takenByOthers(collection: Documents<RecordDocument>, wanted: readonly RecordName[]): Promise<Map<string, string>> {
   const queries = Array.from(
     Map.groupBy(wanted, ({ institutionId }) => institutionId),
     ([institutionId, own]) => {
-      const filter = { _id: { $in: own.map(({ id }) => id) }, institution_id: { $nin: [institutionId] } };
+      const filter = { _id: { $in: own.map(({ id }) => id) }, institution_id: { $nin: [institutionId] }, deleted_at: null };
       return collection.find(filter, { projection: { institution_id: 1 } }).toArray();
     },
   );
