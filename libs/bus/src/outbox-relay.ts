@@ -158,8 +158,7 @@ async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signa
     if (!(await hasAny({ after: from, upTo }))) continue;
     const lastAfter = async (after: string) => {
       const bound = after === '' ? from : after;
-      const found = await store.idsWithin({ after: bound, upTo }, DOCUMENTS_A_SLICE);
-      return found.map((ids) => firstIdAbove(ids, bound)).reduce<string | undefined>(later, undefined);
+      return lastBeginning(await store.idsWithin({ after: bound, upTo }, DOCUMENTS_A_SLICE), bound);
     };
     while (!signal.aborted && options.bus.isConnected()) {
       const slice = await options.claims.take(name, lastAfter);
@@ -172,21 +171,32 @@ async function sweepStore(store: OutboxStore, options: OutboxRelayOptions, signa
 
 const later = (last: string | undefined, id: string | undefined) => (last === undefined || (id !== undefined && id > last) ? id : last);
 
+/** Returns the last of the ids with which documents begin above a bound; undefined without documents. */
+function lastBeginning(found: readonly (readonly string[])[], bound: string): string | undefined {
+  return found.map((ids) => firstIdAbove(ids, bound)).reduce<string | undefined>(later, undefined);
+}
+
 function firstIdAbove(ids: readonly string[], bound: string): string | undefined {
   return ids.filter((id) => id > bound).sort()[0];
 }
 
-/** Publishes until nothing of the slice is left or nothing moves any more; what is left comes up again when the end was reached. */
-async function carrySlice(store: OutboxStore, slice: IdRange, options: OutboxRelayOptions): Promise<void> {
+/** Publishes what the bus takes of a slice; what is left comes up again when the end was reached. */
+async function carrySlice(store: OutboxStore, { after: from, upTo }: IdRange, options: OutboxRelayOptions): Promise<void> {
   const begunAt = performance.now();
-  for (let more = true; more;) {
-    const found = await store.within(slice, DOCUMENTS_AT_A_TIME);
+  const isLate = () => performance.now() - begunAt >= LONGEST_SLICE_MS;
+  // Fewer documents than were asked for need not be all: their events may be large.
+  for (let after: string | undefined = from; after !== undefined && options.bus.isConnected() && !isLate();) {
+    const bound: string = after;
+    const found = await store.within({ after: bound, upTo }, DOCUMENTS_AT_A_TIME);
     // A document belongs to the slice of its first event.
-    const led = found.filter(({ events: [first] }) => first !== undefined && first.id > slice.after && first.id <= slice.upTo);
+    const led = found.filter(({ events: [first] }) => first !== undefined && first.id > bound && first.id <= upTo);
     const sent = await carryAll(store, led, options);
-    const isLate = performance.now() - begunAt >= LONGEST_SLICE_MS;
-    // Fewer than were asked for need not be all: their events may be large.
-    more = sent.length > 0 && !isLate;
+    // Hundreds of documents whose events the bus refuses, such as deletions for a full queue, must not hold up those behind them.
+    if (sent.length === 0)
+      after = lastBeginning(
+        found.map(({ events }) => events.map(({ id }) => id)),
+        bound,
+      );
   }
 }
 

@@ -110,6 +110,16 @@ describe('deletions', () => {
     await manager.streams.update(streams.deletions.name, { max_bytes: config.max_bytes });
   });
 
+  it('hold up no other events while their queue is full, however many wait', async () => {
+    const { config } = await manager.streams.info(streams.deletions.name);
+    await manager.streams.update(streams.deletions.name, { max_bytes: 1 });
+    const deletions = Array.from({ length: 300 }, () => eventOf('records.employee.deleted'));
+    const relay = await written([...deletions, eventOf('records.employee.changed')]);
+    await waitFor(async () => (await relay.waiting()) === deletions.length);
+    await relay.stop();
+    await manager.streams.update(streams.deletions.name, { max_bytes: config.max_bytes });
+  });
+
   it('are handled that a version publishes which has no queue for them', async () => {
     const seen = listen(`test-${randomUUID()}`);
     const deletion = eventOf('records.employee.deleted');
