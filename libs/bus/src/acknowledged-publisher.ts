@@ -70,11 +70,12 @@ export function acknowledgedPublisher(connection: NatsConnection, inboxPrefix?: 
     if (failure !== null) return rejectAll(failure);
     const token = message.subject.slice(inbox.length + 1);
     const one = pending.get(token);
-    if (one === undefined) return;
+    const answer = one && answerIn(message, one);
+    // A subscriber may answer as well, which says nothing about the stream.
+    if (one === undefined || answer === undefined) return;
     pending.delete(token);
-    const refusal = refusalIn(message, one);
-    if (refusal === undefined) one.resolve();
-    else one.reject(refusal);
+    if (answer === 'stored') one.resolve();
+    else one.reject(answer);
   };
   const refuse = (violation: PermissionViolationError): void => {
     for (const [token, { subject, reject }] of pending) {
@@ -110,10 +111,20 @@ async function watchPermissions(connection: NatsConnection, refuse: (violation: 
     if (status.type === 'error' && status.error instanceof PermissionViolationError) refuse(status.error);
 }
 
-function refusalIn(message: Msg, { subject }: Unacknowledged): Error | undefined {
+/** Returns what the stream has answered, or why it could not; undefined if the answer is not from a stream. */
+function answerIn(message: Msg, { subject }: Unacknowledged): 'stored' | Error | undefined {
   if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS)
     return new NoStreamError(`No stream accepts ${shownSubject(subject)}.`);
-  const { stream, error } = message.json<Acknowledgement>();
-  if (error !== undefined) return new JetStreamApiError(error);
-  return stream ? undefined : new Error('The acknowledgement names no stream.');
+  const { stream, error } = acknowledgementIn(message);
+  if (typeof error?.code === 'number') return new JetStreamApiError(error);
+  return typeof stream === 'string' && stream !== '' ? 'stored' : undefined;
+}
+
+/** An error that is thrown here would end the client's reading of the connection. */
+function acknowledgementIn(message: Msg): Acknowledgement {
+  try {
+    return message.json<Acknowledgement | null>() ?? {};
+  } catch {
+    return {};
+  }
 }

@@ -1,4 +1,4 @@
-import { PermissionViolationError, TimeoutError } from '@nats-io/transport-node';
+import { connect, PermissionViolationError, TimeoutError } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, prepareBus } from '@stechuhr/bus';
 import { startNats } from '@stechuhr/local-infra';
@@ -49,6 +49,23 @@ describe('a message', () => {
     // The late acknowledgement belongs to no message any more.
     await bus.publish('stechuhr.jobs.allowed', 'after');
     await bus.close();
+  });
+
+  it('is not acknowledged by a subscriber that answers it, whatever the answer, and others still are by their stream', async () => {
+    const answers = ['thanks', 'null', '{"answer":"thanks"}', '{"error":"thanks"}'];
+    const subscriber = await connect({ servers: nats.address, user: 'own', pass: 'secret' });
+    // No stream has this subject, so the answers of the subscriber are the only ones.
+    const messages = subscriber.subscribe('stechuhr.unknown', { max: answers.length });
+    await subscriber.flush();
+    const bus = await connected();
+    const published = Promise.allSettled(answers.map(() => bus.publish('stechuhr.unknown', 'x')));
+    for await (const message of messages) message.respond(answers.shift());
+    await subscriber.flush();
+    await bus.publish('stechuhr.jobs.allowed', 'after');
+    for (const result of await published)
+      expect(result).toMatchObject({ reason: { code: 'unavailable', cause: expect.any(TimeoutError) } });
+    await bus.close();
+    await subscriber.close();
   });
 
   it('is given up when the connection is closed', async () => {
