@@ -92,7 +92,7 @@ export function outboxOf<E extends OutboxEvent>(collection: Collection): Documen
     async holding(events) {
       const institutions = [...new Set(events.map(({ institutionId }) => institutionId))];
       const filter = { institution_id: { $in: institutions }, 'outbox.id': { $in: events.map(({ id }) => id) } };
-      return (await documents.find(filter, { projection: PENDING }).toArray()).map(toPending);
+      return (await documents.find(filter, { ...committed, projection: PENDING }).toArray()).map(toPending);
     },
     async within(range, limit) {
       return (await firstOf(documents.find(eventIn(range), { ...committed, limit, projection: PENDING }))).map(toPending);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@stechuhr/kernel';
-import { Schema, type Collection } from 'mongoose';
+import { createConnection, Schema, type Collection } from 'mongoose';
 import { connectMongo, findRaw, outboxIndex, outboxOf, readSlices, type MongoDb } from '@stechuhr/mongo';
 import { ownTime, openTcpGate, testServers, waitFor, type TestServers } from '@stechuhr/testing';
 
@@ -213,6 +213,20 @@ describe('outboxOf', () => {
     expect(await box.within({ after: '', upTo: '1' }, 1)).toHaveLength(1);
     expect((await box.idsWithin({ after: '1', upTo: '3' }, 10)).toSorted()).toEqual([['1', '3'], ['2']]);
     expect(await box.idsWithin({ after: '', upTo: '1' }, 1)).toHaveLength(1);
+  });
+
+  it('reads only events that no election can take back, because they are published', async () => {
+    const connection = await createConnection(servers.mongodbUrl, { dbName: servers.database('mongo'), monitorCommands: true }).asPromise();
+    const concerns: unknown[] = [];
+    connection.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (commandName === 'find') concerns.push(command.readConcern);
+    });
+    const box = outboxOf(connection.collection('months'));
+    await box.holding([{ id: '1', institutionId: 'x' }]);
+    await box.within(ALL, 1);
+    await box.idsWithin(ALL, 1);
+    await connection.close();
+    expect(concerns).toEqual(Array(3).fill({ level: 'majority' }));
   });
 
   it('reads fewer documents if they have thousands of events', async () => {
