@@ -340,27 +340,34 @@ describe('readStream', () => {
 });
 
 describe('a reader that is slow while another institution waits', () => {
-  it('gets no more than what was sent, and an error', async () => {
+  /** Serves lists one at a time; returns a function that reads the list of an institution. */
+  async function serveInTurn(list: (institutionId: string) => AsyncIterable<recordsV1.ListDepartmentsResponse>) {
     const turns = createAnswerTurns({ concurrency: 1, perKey: 1 }, { slowMs: 100, lookMs: 20 });
-    const ended: string[] = [];
-    const list = async function* (institutionId: string) {
-      try {
-        for (let sent = 0; sent < 100; sent += 1) yield message('x'.repeat(64_000));
-      } finally {
-        ended.push(institutionId);
-      }
-    };
     const handler = serverStream(({ caller }: recordsV1.ListDepartmentsRequest, call: CallContext) => {
       const institutionId = caller?.institutionId ?? '';
       return turns.stream({ ...call, institutionId }, () => list(institutionId));
     });
     const server = await serve({ listDepartments: handler });
     servers.push(server);
-    const read = (institutionId: string) =>
+    return (institutionId: string) =>
       readStream(server.client, server.client.listDepartments, recordsV1.ListDepartmentsRequest.fromPartial({ caller: { institutionId } }));
+  }
+
+  it.each([
+    ['has many messages', { messages: 100, bytes: 64_000 }],
+    ['has been made, and its last message waits', { messages: 3, bytes: 1_000_000 }],
+  ])('gets no more than what was sent, and an error: the response %s', async (_which, { messages, bytes }) => {
+    const ended: string[] = [];
+    const read = await serveInTurn(async function* (institutionId) {
+      try {
+        for (let sent = 0; sent < messages; sent += 1) yield message('x'.repeat(bytes));
+      } finally {
+        ended.push(institutionId);
+      }
+    });
     const slow = read('slow')[Symbol.asyncIterator]();
     await slow.next();
-    expect(await Array.fromAsync(read('fast'))).toHaveLength(100);
+    expect(await Array.fromAsync(read('fast'))).toHaveLength(messages);
     expect(ended).toEqual(['slow', 'fast']);
     let more = 0;
     const rest = async () => {
@@ -368,6 +375,17 @@ describe('a reader that is slow while another institution waits', () => {
     };
     await expect(rest()).rejects.toMatchObject({ code: 'rate_limited' });
     expect(more).toBeLessThan(10);
+  });
+
+  it('gives up its place also if the response has failed', async () => {
+    const read = await serveInTurn(async function* (institutionId) {
+      for (let sent = 0; sent < 3; sent += 1) yield message('x'.repeat(1_000_000));
+      if (institutionId === 'slow') throw new AppError('precondition', 'Closed.');
+    });
+    const slow = read('slow')[Symbol.asyncIterator]();
+    await slow.next();
+    expect(await Array.fromAsync(read('fast'))).toHaveLength(3);
+    await expect(Array.fromAsync({ [Symbol.asyncIterator]: () => slow })).rejects.toMatchObject({ code: 'precondition' });
   });
 });
 

@@ -99,9 +99,9 @@ export function openContext(call: CancellableCall): OpenContext {
     if (open) controller.abort(new AppError('unavailable', 'The caller disconnected.'));
   };
   const end = (error: AppError) => {
-    if (!open) return;
+    // Also if the handler has ended: what it sent may still wait for the client.
     over.resolve();
-    controller.abort(error);
+    if (open) controller.abort(error);
   };
   if (call.cancelled) leave();
   else call.once('cancelled', leave);

@@ -79,11 +79,17 @@ async function* requestsOf<Req>(call: ServerDuplexStream<Req, unknown>, signal: 
   signal.throwIfAborted();
 }
 
-/**
- * Sends messages; each send resolves once at most one waits to go out, or the client has left. grpc-js would take sixteen, whatever their
- * size, before it says that the client has no room.
- */
-function sender<Res>(call: ResponseStream<Res>, signal: AbortSignal): (message: Res) => Promise<void> {
+interface Sender<Res> {
+  /**
+   * Sends a message; resolves once at most one waits to go out, or the call has ended. grpc-js would take sixteen, whatever their size, before it says
+   * that the client has no room.
+   */
+  send(message: Res): Promise<void>;
+  /** Resolves once no message waits to go out, or the call has ended. */
+  flush(): Promise<void>;
+}
+
+function sender<Res>(call: ResponseStream<Res>, signal: AbortSignal): Sender<Res> {
   let waiting = 0;
   let goOn: (() => void) | undefined;
   const sent = () => {
@@ -91,10 +97,16 @@ function sender<Res>(call: ResponseStream<Res>, signal: AbortSignal): (message: 
     goOn?.();
   };
   signal.addEventListener('abort', () => goOn?.(), { once: true });
-  return async (message) => {
-    waiting += 1;
-    call.write(message, sent);
-    if (waiting > 1 && !signal.aborted) await new Promise<void>((resolve) => (goOn = resolve));
+  const room = async (atMost: 0 | 1) => {
+    if (waiting > atMost && !signal.aborted) await new Promise<void>((resolve) => (goOn = resolve));
+  };
+  return {
+    send(message) {
+      waiting += 1;
+      call.write(message, sent);
+      return room(1);
+    },
+    flush: () => room(0),
   };
 }
 
@@ -103,15 +115,17 @@ type ResponseStream<Res> = ServerWritableStream<unknown, Res> | ServerDuplexStre
 async function answerStream<Res>(call: ResponseStream<Res>, open: (context: CallContext) => AsyncIterable<Res>): Promise<void> {
   const observed = observeCall(call);
   const context = openContext(call);
-  const send = sender(call, context.signal);
+  const messages = sender(call, context.signal);
   const isAborted = () => context.signal.aborted;
   try {
     for await (const message of open(context)) {
       if (isAborted()) break;
-      await send(message);
+      await messages.send(message);
       // A generator resumed now may wait for the abort, which has been.
       if (isAborted()) break;
     }
+    // While the last message waits for its reader, the call can still be ended.
+    await messages.flush();
     context.signal.throwIfAborted();
     context.answered();
     observed.ended();
