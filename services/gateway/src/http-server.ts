@@ -122,7 +122,8 @@ function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): Req
         // The listener runs in the trace of this request, not in that of the one before.
         AsyncResource.bind(() => {
           queue.waiting -= 1;
-          if (!socket.destroyed) listener(request, response);
+          // Behind the last response of a connection none can be sent, and the client repeats the request (RFC 9112, section 9.6).
+          if (socket.writable) listener(request, response);
         }),
       );
   };

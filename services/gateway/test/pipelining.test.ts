@@ -13,12 +13,13 @@ afterEach(async () => {
   await server.stop({ totalMs: 1_000, silentMs: 1_000 });
 });
 
-/** Sends requests for `/0`, `/1` … together, before the first response. */
-async function pipeline(count: number, listener: RequestListener): Promise<Socket> {
+/** Sends requests for `/0`, `/1` … together, before the first response. Some may have headers of their own. */
+async function pipeline(count: number, listener: RequestListener, headers: Readonly<Record<string, string>> = {}): Promise<Socket> {
   server = await startHttpServer({ host: '127.0.0.1', port: 0, listener });
   socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
   await once(socket, 'connect');
-  socket.write(Array.from({ length: count }, (_, at) => `GET /${String(at)} HTTP/1.1\r\nHost: gateway\r\n\r\n`).join(''));
+  const paths = Array.from({ length: count }, (_, at) => `/${String(at)}`);
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: gateway\r\n${headers[path] ?? ''}\r\n`).join(''));
   return socket;
 }
 
@@ -66,5 +67,25 @@ describe('pipelined requests', () => {
     const client = await pipeline(1_000, ({ url }) => void begun.push(url));
     await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(begun).toEqual(['/0']);
+  });
+
+  it.each([
+    ['the client', 'Connection: close\r\n', {}],
+    ['the server', '', { Connection: 'close' }],
+  ])('are not handled behind the one with which %s closes the connection', async (_who, sent, answered) => {
+    const begun: (string | undefined)[] = [];
+    const client = await pipeline(
+      3,
+      ({ url = '' }, response) => {
+        begun.push(url);
+        response.writeHead(200, url === '/1' ? answered : {}).end(`answer ${url}\n`);
+      },
+      { '/1': sent },
+    );
+    let received = '';
+    client.on('data', (text: string) => void (received += text));
+    await once(client, 'close');
+    expect(received.match(/answer .*/g)).toEqual(['answer /0', 'answer /1']);
+    expect(begun).toEqual(['/0', '/1']);
   });
 });
