@@ -61,6 +61,9 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** Pipelined requests that may wait on one connection. Few clients pipeline at all. */
 const MAX_WAITING_REQUESTS = 100;
 
+/** How many bytes may arrive while they wait: their headers and bodies are held in memory, up to 128 KiB of each. */
+const MAX_WAITING_BYTES = 256 * 1024;
+
 /** How long idle connections stay open once the server stops. Connections in use are closed with their next response. */
 const PARTING_MS = 2_000;
 
@@ -93,11 +96,13 @@ interface Queue {
   waiting: number;
   /** The response to the latest request. */
   last: ServerResponse;
+  /** The bytes that had been read from the connection when the first of the waiting requests arrived. */
+  readBefore: number;
 }
 
 /**
  * Handles the pipelined requests of a connection one by one, each once the client has read the previous response. Node would process all of them at
- * once, a thousand in 64 KiB, and keep the responses in memory. A connection with too many waiting requests is reset.
+ * once, a thousand in 64 KiB, and keep the responses in memory. A connection with too many waiting requests, or too large ones, is reset.
  */
 function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
   return (request, response) => {
@@ -109,19 +114,22 @@ function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): Req
     const queue = queues.get(socket);
     const before = queue?.last;
     if (queue === undefined || before === undefined || before.closed) {
-      queues.set(socket, { waiting: 0, last: response });
+      queues.set(socket, { waiting: 0, last: response, readBefore: 0 });
       listener(request, response);
       return;
     }
+    const { bytesRead } = socket;
     queue.last = response;
     queue.waiting += 1;
-    if (queue.waiting > MAX_WAITING_REQUESTS) socket.resetAndDestroy();
+    if (queue.waiting === 1) queue.readBefore = bytesRead;
+    if (queue.waiting > MAX_WAITING_REQUESTS || bytesRead - queue.readBefore > MAX_WAITING_BYTES) socket.resetAndDestroy();
     else
       before.once(
         'close',
         // The listener runs in the trace of this request, not in that of the one before.
         AsyncResource.bind(() => {
           queue.waiting -= 1;
+          queue.readBefore = bytesRead;
           // Behind the last response of a connection none can be sent, and the client repeats the request (RFC 9112, section 9.6).
           if (socket.writable) listener(request, response);
         }),

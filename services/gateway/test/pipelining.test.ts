@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -5,6 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
 import { startHttpServer, type HttpServer } from '../src/http-server.js';
+
+const LARGE = `X-Padding: ${'x'.repeat(60_000)}\r\n`;
 
 let server: HttpServer;
 let socket: Socket;
@@ -67,6 +70,34 @@ describe('pipelined requests', () => {
     const client = await pipeline(1_000, ({ url }) => void begun.push(url));
     await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(begun).toEqual(['/0']);
+  });
+
+  it('end the connection if they are large together', async () => {
+    let taken = 0;
+    const take = (): void => void (taken += 1);
+    subscribe('http.server.request.start', take);
+    const client = await pipeline(
+      10,
+      () => undefined,
+      Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`/${String(at)}`, LARGE])),
+    );
+    let isReset = false;
+    client.on('error', () => (isReset = true));
+    await waitFor(() => isReset || taken === 10);
+    unsubscribe('http.server.request.start', take);
+    expect({ isReset, isHeld: taken === 10 }).toEqual({ isReset: true, isHeld: false });
+  });
+
+  it('may be large if only few wait', async () => {
+    const client = await pipeline(2, ({ url = '' }, response) => void setImmediate().then(() => response.end(`answer ${url}\n`)));
+    let received = '';
+    client.on('data', (text: string) => void (received += text));
+    // Another one follows each answer, so that one always waits.
+    for (let sent = 2; sent < 12; sent += 1) {
+      client.write(`GET /${String(sent)} HTTP/1.1\r\nHost: gateway\r\n${LARGE}\r\n`);
+      await waitFor(() => received.includes(`answer /${String(sent - 2)}\n`));
+    }
+    await waitFor(() => received.includes('answer /11'));
   });
 
   it.each([
