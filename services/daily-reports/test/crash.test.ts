@@ -160,6 +160,40 @@ describe('a writer that is killed', () => {
   });
 });
 
+describe('a list that is slower than the removal of the newest entry', () => {
+  /** Holds up the next list right before it stores which entries are superseded. @returns the gate */
+  function heldUp() {
+    const [reached, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const act = async (): Promise<void> => {
+      between = undefined;
+      reached.resolve();
+      await resumed.promise;
+    };
+    between = { store: 'entries', method: 'setSuperseded', before: true, act };
+    return { reached: reached.promise, resume: resumed.resolve };
+  }
+
+  it('does not hide the entry before it', async () => {
+    const [first, second] = [hours(8, firm.max), hours(4, firm.max)];
+    await write(first);
+    let list: Promise<unknown> = Promise.resolve();
+    const gate = heldUp();
+    // The list reads both entries while the second one is being written.
+    const act = async (): Promise<void> => {
+      broken = undefined;
+      list = firm.reports();
+      await gate.reached;
+    };
+    broken = { store: 'entries', method: 'insert', before: false, act };
+    await write(second);
+    await firm.record({ kind: 'daily_report_entry', institution_id: firm.institutionId, id: second.id, deleted: true });
+    gate.resume();
+    await list;
+    expect((await firm.entries({ grouped: '1' })).entries.map(({ value }) => saidBy(value))).toEqual(['Max 8']);
+    expect(await listed()).toEqual([1, [8, 1]]);
+  });
+});
+
 describe('entries whose report changes its status after they were validated', () => {
   /** Runs once, right before the report is marked. */
   function meanwhile(...lines: readonly Line[]): void {

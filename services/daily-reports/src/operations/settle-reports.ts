@@ -14,9 +14,12 @@ export type SettlePorts = Pick<Ports, 'entries' | 'reports' | 'forms' | 'events'
 interface Terms {
   /** The caller's own marks. */
   readonly own?: readonly Mark[];
-  /** Whether to try again after a lost compare-and-set. Writers do; a reader already has the data it needs. */
+  /**
+   * Whether to try again after every lost compare-and-set. Writers do; a reader already has the data it needs, and does so only where it has stored which
+   * entries are superseded.
+   */
   readonly insist?: boolean;
-  /** Called with every new description. */
+  /** Called with the new description of each report. */
   readonly onDescribed?: (report: ReportKey, description: Description) => void;
 }
 
@@ -44,6 +47,7 @@ export async function settleReports(
   let open = [...reports];
   for (let race = 0; open.length > 0 && race < MAX_RACES; race += 1) {
     const lost = new Set<string>();
+    const moved = new Set<string>();
     let waiting: Settled[] = [];
     let bytes = 0;
     const store = async () => {
@@ -51,13 +55,16 @@ export async function settleReports(
       [waiting, bytes] = [[], 0];
     };
     for await (const settled of describeEach(ports, tenant, { reports: open, own })) {
-      onDescribed?.(settled.write, settled.write.description);
+      // A page counts each report once.
+      if (race === 0) onDescribed?.(settled.write, settled.write.description);
+      if (settled.superseded.length + settled.current.length > 0) moved.add(reportId(settled.write));
       waiting.push(settled);
       bytes += bytesOfDescription(settled.write.description) + settled.entries * BYTES_AN_ENTRY;
       if (bytes >= MAX_WRITE_BYTES) await store();
     }
     if (waiting.length > 0) await store();
-    open = insist ? open.filter((report) => lost.has(reportId(report))) : [];
+    // Where places of entries were stored, they may be from before the entries that others have written or removed meanwhile.
+    open = open.filter((report) => lost.has(reportId(report)) && (insist || moved.has(reportId(report))));
   }
 }
 
