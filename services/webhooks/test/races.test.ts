@@ -8,7 +8,15 @@ import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
 import { MAX_DELIVERIES } from '../src/domain/delivery.js';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
-import { createWebhook, deleteWebhook, purgeDeleted, removeInstitution, repeatRemovals } from '../src/operations/manage-webhooks.js';
+import { replayDeliveries, replayDelivery } from '../src/operations/deliveries.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  purgeDeleted,
+  removeInstitution,
+  repeatRemovals,
+  updateWebhook,
+} from '../src/operations/manage-webhooks.js';
 import type { Ports } from '../src/operations/ports.js';
 import { recordEvent } from '../src/operations/record-event.js';
 import { sendDue } from '../src/operations/send-due.js';
@@ -261,6 +269,33 @@ describe('deliveries of a webhook', () => {
     expect(trim.mock.calls).toEqual(
       Array.from({ length: times }, () => [expect.objectContaining({ webhookId: webhook.id }), MAX_DELIVERIES]),
     );
+  });
+});
+
+describe('a replay whose process is killed before it wakes the webhook', () => {
+  const MINUTE_MS = 60_000;
+  const killed: Partial<Ports['webhooks']> = { wakeAtOnce: () => Promise.reject(new Error('killed')) };
+  const json = JSON.stringify({ since: '2026-01-01T00:00:00' });
+  const taken = async () => (await ports.webhooks.take(1_000)).map(({ webhook }) => webhook.id);
+
+  it.each([
+    [
+      'of one event',
+      (broken: Ports, { id, institutionId }: Webhook, eventId: string) => replayDelivery(broken, { institutionId }, { id, eventId }),
+    ],
+    ['of all events', (broken: Ports, { id, institutionId }: Webhook) => replayDeliveries(broken, { institutionId }, { id, json })],
+  ])('%s is sent a minute later', async (_what, replay) => {
+    const webhook = await stored({ enabled: false });
+    const event = eventFor(webhook);
+    await recordEvent(ports, event);
+    await updateWebhook(ports, webhook, { id: webhook.id, json: JSON.stringify({ enabled: true }) });
+    for (const lease of await ports.webhooks.take(1_000)) await ports.webhooks.release(lease, { dueAt: undefined, restsUntil: 0 });
+    expect(await taken()).not.toContain(webhook.id);
+
+    const broken = { ...ports, webhooks: { ...ports.webhooks, ...killed } };
+    await expect(replay(broken, webhook, event.id)).rejects.toThrow('killed');
+    ahead = MINUTE_MS;
+    expect(await taken()).toContain(webhook.id);
   });
 });
 

@@ -8,6 +8,8 @@ import type { ListedDelivery, Ports, Replay, Replayed, Tenant, WebhookKey } from
 import { recordEvent } from './record-event.js';
 
 const MAX_TRIES = 20;
+/** When replayed deliveries are sent at the latest, even if this process is killed before it wakes their webhook. */
+const WOKEN_MS = 60_000;
 
 export interface ListInput extends PageRequest {
   readonly id: string;
@@ -33,6 +35,7 @@ export async function replayDelivery(
 ): Promise<Delivery> {
   const { deliveries, webhooks, clock, wakeSender } = ports;
   const webhook = await enabledWebhook(ports, tenant, ids.id);
+  await wakeSoon(ports, webhook);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const before = await deliveries.find(keyOf(webhook), ids.eventId);
     if (before === undefined) throw noSuchWebhook();
@@ -60,10 +63,16 @@ export async function replayDeliveries(ports: Ports, tenant: Tenant, { id, json,
   const judged = await judgeReplay(ports, webhook, readJson(json));
   const wanted = { ...judged, ...(since !== undefined && { since: since * 1000 }), limit: MAX_REPLAYED };
   assertEnabled(webhook);
+  await wakeSoon(ports, webhook);
   const replayed = await ports.deliveries.replay(keyOf(webhook), wanted);
   if (replayed.count > 0) await ports.webhooks.wakeAtOnce(webhook);
   ports.wakeSender();
   return replayed;
+}
+
+/** Called before deliveries become due: afterwards nothing would look for them after a crash, not even a repeated replay, which finds none that died. */
+async function wakeSoon({ webhooks, clock }: Ports, webhook: Webhook): Promise<void> {
+  await webhooks.wake(webhook, clock.now() + WOKEN_MS);
 }
 
 /** Validates the body of a replay. @throws AppError `invalid` with all problems */
