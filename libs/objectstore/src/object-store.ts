@@ -48,8 +48,13 @@ export interface ObjectStore {
    * not permit it.
    */
   removeParts(key: string): Promise<void>;
-  /** Removes all objects whose keys begin with the prefix. */
-  removeAll(prefix: string): Promise<void>;
+  /**
+   * Removes all objects whose keys begin with the prefix.
+   *
+   * @param proceed asked when some objects have been listed, before they are removed
+   * @returns false if `proceed` has stopped it
+   */
+  removeAll(prefix: string, proceed?: () => Promise<boolean>): Promise<boolean>;
   /** Lists the objects whose keys begin with the prefix, sorted by key. */
   list(prefix: string): AsyncIterable<ListedObject>;
   /** Returns `undefined` if the object does not exist. */
@@ -99,7 +104,7 @@ export function connectObjectStore(options: Bucket, limits: TimeLimits = TIME_LI
       const remove = () => client.removeIncompleteUpload(bucket, key).catch(ignore('NoSuchUpload', 'NotFound', 'AccessDenied'));
       await measured('remove', remove).catch(throwAsUnavailable);
     },
-    removeAll: (prefix) => measured('remove', () => removeAll(client, bucket, prefix)).catch(throwAsUnavailable),
+    removeAll: (prefix, proceed) => measured('remove', () => removeAll(client, { bucket, prefix, proceed })).catch(throwAsUnavailable),
     list: (prefix) => list(client, bucket, prefix),
     async stat(key) {
       const stat = () => client.statObject(bucket, key).catch(ignore('NotFound', 'NoSuchKey'));
@@ -122,18 +127,27 @@ async function* list(client: Client, bucket: string, prefix: string): AsyncGener
 /** Maximum number of keys in one request. */
 const MAX_KEYS_PER_REQUEST = 1_000;
 
-async function removeAll(client: Client, bucket: string, prefix: string): Promise<void> {
+interface Removal {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly proceed: (() => Promise<boolean>) | undefined;
+}
+
+async function removeAll(client: Client, { bucket, prefix, proceed }: Removal): Promise<boolean> {
   let some: string[] = [];
-  const remove = async (): Promise<void> => {
-    const failed = some.length === 0 ? [] : await client.removeObjects(bucket, some);
+  const remove = async (): Promise<boolean> => {
+    if (some.length === 0) return true;
+    if ((await proceed?.()) === false) return false;
+    const failed = await client.removeObjects(bucket, some);
     if (failed.length > 0) throw new Error(`${failed.length} of ${some.length} objects under ${prefix} could not be removed`);
     some = [];
+    return true;
   };
   for await (const { key } of list(client, bucket, prefix)) {
     some.push(key);
-    if (some.length === MAX_KEYS_PER_REQUEST) await remove();
+    if (some.length === MAX_KEYS_PER_REQUEST && !(await remove())) return false;
   }
-  await remove();
+  return remove();
 }
 
 interface Upload {

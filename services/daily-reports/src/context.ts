@@ -139,8 +139,9 @@ function printing(store: ObjectStore): Context['pdf'] {
 
 function photoBin(store: ObjectStore): PhotoBin {
   return {
-    async removeAll({ institutionId }) {
-      await Promise.all([uploadsOf(institutionId), keptKeyOf(uploadsOf(institutionId))].map((prefix) => store.removeAll(prefix)));
+    async removeAll({ institutionId }, isGone) {
+      const prefixes = [uploadsOf(institutionId), keptKeyOf(uploadsOf(institutionId))];
+      return (await Promise.all(prefixes.map((prefix) => store.removeAll(prefix, isGone)))).every(Boolean);
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '@stechuhr/kernel';
 import type { Entry } from '../domain/entry.js';
 import type { KnownFields } from '../domain/known-fields.js';
 import type { DayBounds, ReportKey } from '../domain/report.js';
-import type { Tenant } from './tenant.js';
+import type { IsGone, Tenant } from './tenant.js';
 
 /** An entry to store. */
 export interface EntryWrite {
@@ -99,8 +99,8 @@ export interface EntryStore {
   remove(tenant: Tenant, id: string, event: CloudEvent): Promise<void>;
   /** Returns whether any entry has the key as its photo or preview. */
   namesPhoto(tenant: Tenant, key: string): Promise<boolean>;
-  /** Deletes all data of the institution, including unpublished events. */
-  removeAll(tenant: Tenant): Promise<void>;
+  /** Deletes all data of the institution, including unpublished events. @returns false if the institution exists again */
+  removeAll(tenant: Tenant, isGone: IsGone): Promise<boolean>;
   page(tenant: Tenant, page: EntryPage): Promise<Page<Entry>>;
   members(tenant: Tenant, filter: EntryFilter): Promise<readonly GroupMember[]>;
   /** Returns the number of versions of each of these groups; with a time, only of versions stored since then. */

@@ -1,7 +1,7 @@
 import type { CloudEvent } from '@stechuhr/contracts';
 import type { EpochDay } from '@stechuhr/worktime';
 import type { Form } from '../domain/form.js';
-import type { Tenant } from './tenant.js';
+import type { IsGone, Tenant } from './tenant.js';
 
 /** A form stored by an organization. */
 export interface StoredForm extends Form {
@@ -37,6 +37,6 @@ export interface FormStore {
   ): Promise<FormWritten>;
   /** Deletes a form. @returns false if the compare-and-set was lost */
   remove(tenant: Tenant, form: StoredForm, event: CloudEvent): Promise<boolean>;
-  /** Deletes all forms of the institution, including unpublished events. */
-  removeAll(tenant: Tenant): Promise<void>;
+  /** Deletes all forms of the institution, including unpublished events. @returns false if the institution exists again */
+  removeAll(tenant: Tenant, isGone: IsGone): Promise<boolean>;
 }

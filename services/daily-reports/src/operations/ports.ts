@@ -8,7 +8,7 @@ import type { TrackedEmployee } from '../domain/tracked-day.js';
 import type { EntryOrigin, EntryStore, KnownEntry } from './entry-port.js';
 import type { FormStore } from './form-port.js';
 import type { ReportStore } from './report-port.js';
-import type { Caller, Tenant } from './tenant.js';
+import type { Caller, IsGone, Tenant } from './tenant.js';
 import type { UploadStore } from './upload-port.js';
 import type { WeatherAgenda } from './weather-port.js';
 
@@ -95,8 +95,8 @@ export interface PhotoStore {
 
 /** Removes photos. */
 export interface PhotoBin {
-  /** Removes all uploads of the institution, including those to which no entry refers. */
-  removeAll(tenant: Tenant): Promise<void>;
+  /** Removes all uploads of the institution, including those to which no entry refers. @returns false if the institution exists again */
+  removeAll(tenant: Tenant, isGone: IsGone): Promise<boolean>;
 }
 
 /** Reads photos. */

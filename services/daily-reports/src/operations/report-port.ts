@@ -5,7 +5,7 @@ import type { Description } from '../domain/description.js';
 import type { DayBounds, ReportKey, ReportStatus } from '../domain/report.js';
 import { NO_ENTRIES, type ReportSize } from '../domain/report-size.js';
 import type { StatusChange } from '../domain/status.js';
-import type { Tenant } from './tenant.js';
+import type { IsGone, Tenant } from './tenant.js';
 
 /** Marks a report whose entries a writer is about to change. */
 export interface Mark {
@@ -135,8 +135,8 @@ export interface ReportStore {
   sizes(tenant: Tenant, page: ReportPage): Promise<Page<SizedReport>>;
   /** Streams all reports of the institution in slices. */
   all(tenant: Tenant): AsyncIterable<readonly ReportKey[]>;
-  /** Deletes all reports of the institution, including unpublished events. */
-  removeAll(tenant: Tenant): Promise<void>;
+  /** Deletes all reports of the institution, including unpublished events. @returns false if the institution exists again */
+  removeAll(tenant: Tenant, isGone: IsGone): Promise<boolean>;
   logOf(tenant: Tenant, report: ReportKey): Promise<StatusLog>;
   /** @returns false if the log was changed by another process */
   writeLog(tenant: Tenant, report: ReportKey, write: LogWrite): Promise<boolean>;

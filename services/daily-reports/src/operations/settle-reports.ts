@@ -106,12 +106,19 @@ export async function settleLeftBehind(ports: SettlePorts, claims: SliceClaims, 
  */
 export async function* rebuildDescriptors(call: SettlePorts & Pick<Call, 'caller' | 'records'>): AsyncGenerator<number, void, undefined> {
   let rebuilt = 0;
-  for await (const reports of call.reports.all(call.caller)) {
-    await settleReports(call, call.caller, reports, { insist: true });
-    rebuilt += reports.length;
+  for await (const settled of settleAll(call, call.caller)) {
+    rebuilt += settled;
     yield rebuilt;
   }
   if (rebuilt === 0) await call.records.readInstitutionName();
+}
+
+/** Recomputes every report of the institution. @returns the number of reports of each slice */
+export async function* settleAll(ports: SettlePorts, tenant: Tenant): AsyncGenerator<number, void, undefined> {
+  for await (const reports of ports.reports.all(tenant)) {
+    await settleReports(ports, tenant, reports, { insist: true });
+    yield reports.length;
+  }
 }
 
 interface Selection {

@@ -7,3 +7,6 @@ export interface Tenant {
 export interface Caller extends Tenant {
   readonly accountId: string;
 }
+
+/** Whether the institution whose data is being removed is still missing. An answer counts only for what was read before. */
+export type IsGone = () => Promise<boolean>;

@@ -10,6 +10,7 @@ import type { Tenant } from '../operations/tenant.js';
 import { groupKey, hashOfGroup, toDocument, toEntry, toKnown } from './entry-document.js';
 import type { EntryDocument } from './entry-model.js';
 import { daysWithin, documentId, toDate } from './keys.js';
+import { removeAll } from './remove-all.js';
 
 type Filter = QueryFilter<EntryDocument>;
 
@@ -75,7 +76,7 @@ export function createEntryStore(model: Model<EntryDocument>): EntryStore {
     },
     remove: (tenant, id, event) => remove(model, tenant, id, event),
     namesPhoto: (tenant, key) => namesPhoto(model, tenant, key),
-    removeAll: async ({ institutionId }) => void (await model.deleteMany({ institution_id: institutionId })),
+    removeAll: (tenant, isGone) => removeAll(model, tenant, { isGone }),
     page: (tenant, page) => pageOf(model, tenant, page),
     async members(tenant, filter) {
       const found = await model.find(toFilter(tenant, filter), { group: 1, sequence: 1, tag_id: 1, date: 1 }).lean();

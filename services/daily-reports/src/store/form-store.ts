@@ -4,6 +4,7 @@ import { isDuplicateKey, roomInOutbox, throwIfNoRoom } from '@stechuhr/mongo';
 import { trusted, type Model } from 'mongoose';
 import type { FormStore, FormWrite, FormWritten, StoredForm } from '../operations/form-port.js';
 import type { FormDocument } from './form-model.js';
+import { removeAll } from './remove-all.js';
 import { dueOf } from './weather-agenda.js';
 
 /** Excludes the outbox from reads, because only the relay needs its events. */
@@ -66,9 +67,7 @@ export function createFormStore(model: Model<FormDocument>): FormStore {
       );
       return matchedCount === 1;
     },
-    async removeAll({ institutionId }) {
-      await model.deleteMany({ institution_id: institutionId });
-    },
+    removeAll: (tenant, isGone) => removeAll(model, tenant, { isGone, revisions: ['revision'] }),
   };
 }
 

@@ -18,6 +18,7 @@ import type {
 } from '../operations/report-port.js';
 import type { Tenant } from '../operations/tenant.js';
 import { daysWithin, documentId, toDate } from './keys.js';
+import { removeAll } from './remove-all.js';
 import { fresh, toChange, toLogged, toMark, toMarked, toReport } from './report-document.js';
 import type { ReportDocument } from './report-model.js';
 
@@ -68,9 +69,7 @@ export function createReportStore(model: Reports): ReportStore {
     },
     sizes: (tenant, page) => readSizes(model, tenant, page),
     all: (tenant) => readAll(model, tenant),
-    async removeAll(tenant) {
-      await model.deleteMany({ institution_id: tenant.institutionId });
-    },
+    removeAll: (tenant, isGone) => removeAll(model, tenant, { isGone, revisions: ['revision', 'log_revision'] }),
     async logOf(tenant, report) {
       const found = await model.findOne(keyed(tenant, report), { log: 1, log_revision: 1 }).lean();
       return { revision: found?.log_revision ?? 0, changes: found?.log.map(toChange) ?? [] };

@@ -24,8 +24,8 @@ const reached: Readonly<Record<string, readonly [sends: string, works: readonly 
     'updateOne create findOneAndUpdate',
     ['a rule and its outbox', 'what follows a deletion'],
   ],
-  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany deleteMany updateOne updateOne', ['autofill']],
-  'services/daily-reports/src/store/report-store.ts': ['deleteMany findOneAndUpdate bulkWrite updateOne', ['autofill']],
+  'services/daily-reports/src/store/entry-store.ts': ['insertMany updateMany updateOne updateOne', ['autofill']],
+  'services/daily-reports/src/store/report-store.ts': ['findOneAndUpdate bulkWrite updateOne', ['autofill']],
   'services/daily-reports/src/store/upload-store.ts': [
     'insertMany bulkWrite updateOne updateOne deleteMany updateMany deleteOne updateOne',
     ['the form of an upload'],
@@ -62,8 +62,12 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'the event that a report was rendered is published at most once (docs/rules/events.md)',
   ],
   'services/daily-reports/src/store/form-store.ts': [
-    'updateOne create updateOne updateOne deleteMany',
+    'updateOne create updateOne updateOne',
     'a form and its event are one write, like an absence rule and its event',
+  ],
+  'services/daily-reports/src/store/remove-all.ts': [
+    'deleteMany bulkWrite',
+    'the deletion of an institution is delivered again until all of its parts are deleted',
   ],
   'services/daily-reports/src/store/weather-agenda.ts': [
     'updateOne updateMany updateMany updateMany updateMany',
