@@ -167,3 +167,30 @@ describe('an autofill whose report changes its status in the meantime', () => {
     expect([revision, await marks()]).toEqual([2, 0]);
   });
 });
+
+describe('an autofill that is slower than a later one', () => {
+  it('replaces nothing by the time that it has read before', async () => {
+    const shift = site.shift(site.max, '03-11T08:00', '03-11T16:00', 'Beton');
+    const [timespan] = shift.timespans;
+    const corrected = {
+      ...shift,
+      ended_at: '2026-03-11T17:00:00',
+      timespans: [{ ...timespan, ended_at: '2026-03-11T17:00:00', comment: 'Putz' }],
+    };
+    await reports.importRecords([shift]);
+    const date = '2026-03-11';
+    const act = async (): Promise<void> => {
+      interruption = undefined;
+      await reports.importRecords([corrected]);
+      expect(await autofill(reports.client, { date })).toEqual([HOURS, 'activities']);
+    };
+    interruption = { store: 'reports', method: 'mark', before: true, act };
+    await autofill(replicaClient, { date });
+    expect(await site.entries(date)).toEqual([
+      'activities Max Maurer Putz',
+      'deleted activities Max Maurer Beton',
+      `${HOURS} Max Maurer 9`,
+    ]);
+    expect(await autofill(reports.client, { date })).toEqual([]);
+  });
+});

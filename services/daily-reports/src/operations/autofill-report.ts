@@ -5,11 +5,12 @@ import type { EntryValue } from '../domain/entry-value.js';
 import { newestOfGroups, type Entry } from '../domain/entry.js';
 import { activeForm, type FormField } from '../domain/form.js';
 import { reportId, type ReportKey, type ReportStatus } from '../domain/report.js';
-import { NO_ENTRIES, refusalOfSize, sizeOf, together } from '../domain/report-size.js';
+import { refusalOfSize, sizeOf, together } from '../domain/report-size.js';
 import { statusOf } from '../domain/status.js';
 import { trackedDay, type TrackedEmployee } from '../domain/tracked-day.js';
 import type { Call, Employee, EntryDraft } from './ports.js';
 import { recordEntries, type Judge } from './record-entries.js';
+import { NEW_REPORT, type Standing } from './report-port.js';
 import { dayOf, projectOf, validFields } from './report-status.js';
 
 export interface Autofilled extends ReportKey {
@@ -22,6 +23,9 @@ export interface AutofillRequest {
   readonly json: string;
   readonly mayApprove: boolean;
 }
+
+/** How often the time is read again while others write to the report. */
+const MAX_RACES = 5;
 
 /**
  * Fills a report from time tracking, except for values that a person has entered. If another autofill writes the same values concurrently, nothing is
@@ -43,8 +47,13 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
     return revision;
   };
   await judge();
-  const day = await reading;
-  const filled = new Set(day === undefined ? [] : await fill(call, report, { ...day, fields, judge }));
+  const filled = new Set<string>();
+  let day = await reading;
+  for (let race = 0; day !== undefined && race < MAX_RACES; race += 1) {
+    const { written, isAlone } = await fill(call, report, { ...day, fields, judge });
+    for (const { fieldId } of written) filled.add(fieldId);
+    day = isAlone ? undefined : await readDay(call, report, fields);
+  }
   return { ...report, filled: fields.map(({ id }) => id).filter((id) => filled.has(id)) };
 }
 
@@ -56,16 +65,18 @@ function assertFillable(status: ReportStatus, mayApprove: boolean): void {
   if (status === 'archived') throw AppError.invalid({ non_field_errors: ['The report is archived; it has to be reopened first.'] });
 }
 
-/** The tracked time and the stored entries of the report. */
+/** The tracked time and the stored entries of the report, and how it was before both were read. */
 interface Day {
+  readonly before: Standing;
   readonly tracked: readonly TrackedEmployee[];
   readonly entries: readonly Entry[];
 }
 
-async function readDay({ records, entries, caller }: Call, report: ReportKey, fields: readonly FormField[]): Promise<Day> {
+async function readDay({ records, reports, entries, caller }: Call, report: ReportKey, fields: readonly FormField[]): Promise<Day> {
   const fieldIds = fields.map(({ id }) => id);
+  const before = (await reports.standings(caller, [report])).get(reportId(report)) ?? NEW_REPORT;
   const [tracked, ofReport] = await Promise.all([records.readProjectDay(report), entries.ofReport(caller, report, { fieldIds })]);
-  return { tracked, entries: ofReport };
+  return { before, tracked, entries: ofReport };
 }
 
 interface Filling extends Day {
@@ -73,20 +84,25 @@ interface Filling extends Day {
   readonly judge: Judge;
 }
 
-/** Writes the missing entries. @returns the ids of the fields that were written */
-async function fill(call: Call, report: ReportKey, { tracked, entries, fields, judge }: Filling): Promise<readonly string[]> {
+/** The entries that were written, and whether nobody else has written to the report since the time was read. */
+interface Filled {
+  readonly written: readonly Entry[];
+  readonly isAlone: boolean;
+}
+
+/** Writes the missing entries. If others have written meanwhile, for example an autofill that has read later time, these may be outdated. */
+async function fill(call: Call, report: ReportKey, { before, tracked, entries, fields, judge }: Filling): Promise<Filled> {
   const days = tracked.map((employee) => trackedDay(employee, report));
   const writes = autofill(fields, days, newestOfGroups(entries));
   const drafts = await draftsOf(call, writes);
-  await assertRoom(call, report, drafts);
+  assertRoom(before, drafts);
   const { written } = await recordEntries(call, call.caller, { report, drafts, isAutofill: true, judge });
-  return written.map(({ fieldId }) => fieldId);
+  return { written, isAlone: written.every(({ sequence }, at) => sequence === before.nextSequence + at) };
 }
 
 /** @throws AppError `invalid` */
-async function assertRoom({ reports, caller }: Call, report: ReportKey, drafts: readonly EntryDraft[]): Promise<void> {
+function assertRoom({ size }: Standing, drafts: readonly EntryDraft[]): void {
   if (drafts.length === 0) return;
-  const { size } = (await reports.standings(caller, [report])).get(reportId(report)) ?? { size: NO_ENTRIES };
   const refusal = refusalOfSize(together(size, sizeOf(drafts.map(({ value }) => value))));
   if (refusal !== undefined) throw AppError.invalid({ non_field_errors: [refusal] });
 }

@@ -46,10 +46,12 @@ export interface Standing {
   readonly logRevision: number;
   /** The size including entries that are being written. Entries of older versions are included once the report has been computed again. */
   readonly size: ReportSize;
+  /** The sequence of its next entry. */
+  readonly nextSequence: number;
 }
 
 /** The standing of a report that is not stored yet. */
-export const NEW_REPORT: Standing = { status: 'draft', statusSequence: undefined, logRevision: 0, size: NO_ENTRIES };
+export const NEW_REPORT: Standing = { status: 'draft', statusSequence: undefined, logRevision: 0, size: NO_ENTRIES, nextSequence: 0 };
 
 /** A stored report: the fields that lists show, and whether they are up to date. */
 export interface StoredReport extends ReportKey {

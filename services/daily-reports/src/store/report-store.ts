@@ -25,7 +25,7 @@ import type { ReportDocument } from './report-model.js';
 /** The fields of lists. */
 const FIELDS = { tag_id: 1, date: 1, status: 1, form_fingerprint: 1, description: 1 } as const;
 /** Without the reasons of the log, which may be long. */
-const STANDING = { tag_id: 1, date: 1, status: 1, 'log.live_sequence': 1, log_revision: 1, size: 1 } as const;
+const STANDING = { tag_id: 1, date: 1, status: 1, 'log.live_sequence': 1, log_revision: 1, size: 1, next_sequence: 1 } as const;
 const SLICE = 200;
 /** The number of reports per batch of a page. */
 const BATCH = 200;
@@ -79,16 +79,16 @@ export function createReportStore(model: Reports): ReportStore {
   };
 }
 
-type StandingDocument = Pick<ReportDocument, 'tag_id' | 'date' | 'status' | 'log_revision' | 'size'> & {
+type StandingDocument = Pick<ReportDocument, 'tag_id' | 'date' | 'status' | 'log_revision' | 'size' | 'next_sequence'> & {
   readonly log: readonly Pick<ReportDocument['log'][number], 'live_sequence'>[];
 };
 
 async function readStandings(model: Reports, tenant: Tenant, reports: readonly ReportKey[]): Promise<Map<string, Standing>> {
   const found = await model.find(ofReports(tenant, reports), STANDING).lean<StandingDocument[]>();
   return new Map(
-    found.map(({ tag_id: tagId, date, status, log, log_revision: logRevision, size }) => {
+    found.map(({ tag_id: tagId, date, status, log, log_revision: logRevision, size, next_sequence: nextSequence }) => {
       const statusSequence = log.at(-1)?.live_sequence ?? undefined;
-      return [reportId({ tagId, date }), { status, statusSequence, logRevision, size: toSize(size) }];
+      return [reportId({ tagId, date }), { status, statusSequence, logRevision, size: toSize(size), nextSequence }];
     }),
   );
 }
