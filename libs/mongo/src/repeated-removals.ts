@@ -16,8 +16,12 @@ export interface InstitutionRemoval {
  * and nothing else would ever find it.
  */
 export interface RepeatedRemovals {
-  /** Plans the repetition. Call it before the first removal. */
-  plan(deletion: Pick<InstitutionRemoval, 'institutionId' | 'deletedAt'>): Promise<void>;
+  /**
+   * Plans the repetition. Call it before the first removal.
+   *
+   * @returns the first removal if the same deletion was handled before and its repetition is still planned
+   */
+  plan(deletion: Pick<InstitutionRemoval, 'institutionId' | 'deletedAt'>): Promise<InstitutionRemoval | undefined>;
   /**
    * Repeats the removals that are due; call it periodically. Each is repeated by one process, and tried again later if it fails.
    *
@@ -55,8 +59,13 @@ export function repeatedRemovals(collection: Collection, clock: Clock): Repeated
   return {
     async plan({ institutionId, deletedAt }) {
       const now = clock.now();
-      const planned = { deleted_at: deletedAt, removed_at: new Date(now), due_at: new Date(now + PAUSE_MS) };
+      const due_at = new Date(now + PAUSE_MS);
+      // A deletion may be delivered again. What was created after its first removal may belong to an institution that was created again.
+      const before = await removals.findOneAndUpdate({ _id: institutionId, deleted_at: deletedAt }, { $set: { due_at } });
+      if (before !== null) return { institutionId, deletedAt, removedAt: before.removed_at };
+      const planned = { deleted_at: deletedAt, removed_at: new Date(now), due_at };
       await removals.updateOne({ _id: institutionId }, { $set: planned }, { upsert: true });
+      return undefined;
     },
     async repeatDue(remove) {
       for (;;) {

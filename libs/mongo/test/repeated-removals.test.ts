@@ -61,6 +61,18 @@ describe('the removal of a deleted institution', () => {
     expect(await repeated()).toHaveLength(1);
   });
 
+  it('tells when it was done first, if its deletion is delivered again, but not that of another deletion', async () => {
+    const institutionId = newId();
+    const deletion = { institutionId, deletedAt: DELETED_AT };
+    expect(await open().plan(deletion)).toBeUndefined();
+    at(30);
+    expect(await open().plan(deletion)).toEqual({ ...deletion, removedAt: new Date(START) });
+    const later = { institutionId, deletedAt: new Date(START + 29 * MINUTE_MS) };
+    expect(await open().plan(later)).toBeUndefined();
+    at(90);
+    expect(await repeated()).toEqual([{ ...later, removedAt: new Date(START + 30 * MINUTE_MS) }]);
+  });
+
   it('is repeated by one of several processes', async () => {
     const ids = Array.from({ length: 20 }, newId);
     for (const institutionId of ids) await open().plan({ institutionId, deletedAt: DELETED_AT });

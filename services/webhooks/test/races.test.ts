@@ -212,6 +212,20 @@ describe('a webhook that is created while its institution is deleted', () => {
     expect(await ports.webhooks.list(tenant)).toHaveLength(remaining);
   });
 
+  it('is not deleted by a deletion that is delivered again after the institution was created again', async () => {
+    const tenant = { institutionId: newId() };
+    const deletion = { ...tenant, deletedAt: new Date(ports.clock.now()) };
+    await removeInstitution(ports, deletion);
+    ahead = 10 * MINUTE_MS;
+    await createWebhook(ports, tenant, JSON.stringify({ url: 'https://example.com/hooks' }));
+    ahead = 11 * MINUTE_MS;
+    await removeInstitution(ports, deletion);
+    expect(await ports.webhooks.list(tenant)).toHaveLength(1);
+    ahead = HOUR_MS + 12 * MINUTE_MS;
+    await repeatRemovals(ports);
+    expect(await ports.webhooks.list(tenant)).toHaveLength(1);
+  });
+
   it('is not deleted if it was created more than an hour after the deletion, however late that was handled', async () => {
     const tenant = { institutionId: newId() };
     await createWebhook(ports, tenant, JSON.stringify({ url: 'https://example.com/hooks' }));

@@ -1,4 +1,5 @@
 import { AppError, newId, type Page, type PageRequest } from '@stechuhr/kernel';
+import type { InstitutionRemoval } from '@stechuhr/mongo';
 import { newSecret } from '../domain/signature.js';
 import { changed, MAX_WEBHOOKS, rotated, type Webhook } from '../domain/webhook.js';
 import { judgeChange, judgeWebhook } from './judge-webhook.js';
@@ -87,11 +88,12 @@ const LONGEST_REQUEST_MS = 60_000;
 /**
  * Deletes the webhooks of a deleted institution. It can be repeated. If an institution with the same id was created again, webhooks created
  * long after the deletion belong to it and are kept. Webhooks created within an hour after the deletion are deleted, because the clock of
- * the records service, which states its time, may be behind.
+ * the records service, which states its time, may be behind. If the deletion is delivered again, only what the first removal missed is deleted.
  */
 export async function removeInstitution(ports: Ports, deletion: Tenant & { readonly deletedAt: Date }): Promise<void> {
-  await ports.removals.plan(deletion);
-  await removeCreatedBy(ports, deletion, latestOf(deletion));
+  const before = await ports.removals.plan(deletion);
+  if (before === undefined) await removeCreatedBy(ports, deletion, latestOf(deletion));
+  else await removeMissed(ports, before);
 }
 
 /**
@@ -99,9 +101,11 @@ export async function removeInstitution(ports: Ports, deletion: Tenant & { reado
  * Webhooks that were created more than a minute after it belong to an institution that was created again.
  */
 export function repeatRemovals(ports: Ports): Promise<void> {
-  return ports.removals.repeatDue((removal) =>
-    removeCreatedBy(ports, removal, Math.min(removal.removedAt.getTime() + LONGEST_REQUEST_MS, latestOf(removal))),
-  );
+  return ports.removals.repeatDue((removal) => removeMissed(ports, removal));
+}
+
+function removeMissed(ports: Ports, removal: InstitutionRemoval): Promise<void> {
+  return removeCreatedBy(ports, removal, Math.min(removal.removedAt.getTime() + LONGEST_REQUEST_MS, latestOf(removal)));
 }
 
 function latestOf({ deletedAt }: { readonly deletedAt: Date }): number {
