@@ -335,6 +335,39 @@ describe('a rule that is one too many because another one was written at the sam
   });
 });
 
+describe('a rule that could not be moved', () => {
+  it('keeps what another request has changed before it is moved back', async () => {
+    const { store, ruleEvent, close } = await openStore(newId(), systemClock);
+    try {
+      const caller = { institutionId: institution.id };
+      const insert = (rule: Rule) => store.insert(caller, rule, ruleEvent('absence-rules.rule.created', caller, rule));
+      const [first, ofBernd] = [ruleOf(anna.id), ruleOf(bernd.id)];
+      for (const rule of [first, ofBernd]) await insert(rule);
+      const [move, change] = [body(anna.id), body(anna.id, { label: 'Changed meanwhile' })].map((json) => JSON.stringify(json));
+      // The first count finds room, the second one follows the write.
+      const meanwhile = [
+        () => insert(ruleOf(anna.id)),
+        () => updateRule({ ...call, rules: store }, { id: ofBernd.id, json: String(change) }),
+      ];
+      const count: typeof store.count = async (...asked) => {
+        const counted = await store.count(...asked);
+        await meanwhile.shift()?.();
+        return counted;
+      };
+      const readStaff: CallerRecords['readStaff'] = async function* () {
+        yield [anna, bernd] as never;
+      };
+      const records = { readStaff, readInstitution: () => Promise.resolve({ absenceTypes: [{ value: 'vacation' }] }) };
+      const ports = { rules: { ...store, count }, ruleEvent, notifyOutbox: () => undefined, clock: systemClock };
+      const call = { ...ports, maxOfEmployee: 2, caller, records } as unknown as Call;
+      await expect(updateRule(call, { id: ofBernd.id, json: String(move) })).rejects.toMatchObject({ code: 'invalid' });
+      expect(await store.find(caller, [ofBernd.id])).toMatchObject([{ employeeId: anna.id, label: 'Changed meanwhile' }]);
+    } finally {
+      await close();
+    }
+  });
+});
+
 describe('the number of manual rules', () => {
   const full = buildInstitution();
   const staff = [1, 2, 3].map(() => buildEmployee({ institution_id: full.id }));

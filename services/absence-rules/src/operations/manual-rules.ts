@@ -83,8 +83,8 @@ async function updateFound(call: Call, { id, json }: RuleChange): Promise<Rule |
   const replaced = await call.rules.replace(call.caller, { rule, ofEmployee: stored.employeeId }, event);
   if (replaced === undefined) return undefined;
   if (isMoved && (await hasTooMany(call, rule.employeeId))) {
-    // Without a count: this employee had the rule a moment ago.
-    const back = { rule: stored, ofEmployee: rule.employeeId };
+    // Without a count: this employee had the rule a moment ago. If another call has replaced the rule since, that change stays.
+    const back = { rule: stored, ofEmployee: rule.employeeId, unchangedSince: rule };
     await call.rules.replace(call.caller, back, call.ruleEvent('absence-rules.rule.updated', call.caller, stored));
     call.notifyOutbox();
     throw tooMany(call);

@@ -15,6 +15,8 @@ export interface Tenant {
 export interface RuleReplacement {
   readonly rule: Rule;
   readonly ofEmployee: string;
+  /** If set, a rule that no longer has these values is not replaced. */
+  readonly unchangedSince?: Rule;
 }
 
 export interface WrittenRule extends Pick<Rule, 'id' | 'employeeId'> {

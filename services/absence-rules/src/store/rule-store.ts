@@ -45,9 +45,9 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
     async insert(tenant, rule, event) {
       await model.create({ _id: rule.id, ...present(tenant), ...toFields(rule), written_at: now(), outbox: [event] });
     },
-    async replace(tenant, { rule, ofEmployee }, event) {
+    async replace(tenant, { rule, ofEmployee, unchangedSince }, event) {
       const change = { $set: { ...toFields(rule), written_at: now() }, $push: { outbox: event } };
-      const filter = { _id: rule.id, ...present(tenant), employee_id: ofEmployee };
+      const filter = { _id: rule.id, ...present(tenant), ...(unchangedSince && toFields(unchangedSince)), employee_id: ofEmployee };
       const before = await model.findOneAndUpdate({ ...filter, ...roomInOutbox }, change, { projection: SOME_EVENT }).lean();
       if (before !== null) return { eventsWaited: before.outbox.length > 0 };
       await throwIfNoRoom(model.collection, filter);
