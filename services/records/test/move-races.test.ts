@@ -6,6 +6,8 @@ import {
   buildWorkday,
   buildWorkmonth,
   testServers,
+  waitFor,
+  watchSubjects,
   type TestServers,
 } from '@stechuhr/testing';
 import { apply, applyAll, once, startReplica, type Replica } from './support/replica.js';
@@ -95,6 +97,34 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
     deleted.resolve();
     await moved;
     expect(await places()).toEqual([]);
+  });
+
+  it('is deleted with one event if its move was interrupted and the month of its old copy changes meanwhile', async () => {
+    const published = await watchSubjects(servers.natsUrl, 'stechuhr.events.*.records.*.deleted');
+    try {
+      const moved = lineIn(3);
+      const other = buildWorkday({ institution_id: institution.id, employee_id: employee.id, date: '2026-03-05' });
+      await apply(replica, moved, 5);
+      let reads = 0;
+      const killed = replica.meanwhile({
+        months: {
+          loadHeads: (addresses) => (++reads > 1 ? Promise.reject(new Error('killed')) : replica.months.loadHeads(addresses)),
+        },
+      });
+      await expect(apply(killed, lineIn(4, moved.id), 6)).rejects.toThrow('killed');
+      expect(await places()).toEqual(['3', '4']);
+      const deleting = afterReading(() => apply(replica, other, 7));
+      expect(await apply(deleting, buildDeletion(moved), 8)).toBe('accepted');
+      // The events of these deletions come after all others of both months.
+      const later = buildWorkday({ institution_id: institution.id, employee_id: employee.id, date: '2026-04-05' });
+      await apply(replica, later);
+      for (const last of [other, later]) await apply(replica, buildDeletion(last));
+      const eventsOf = ({ id }: { id: string }) => published.messages.filter(({ text }) => text.includes(id)).length;
+      await waitFor(() => [moved, other, later].every((record) => eventsOf(record) > 0));
+      expect(eventsOf(moved)).toBe(1);
+    } finally {
+      await published.stop();
+    }
   });
 
   it('is stored once, in the month of the newer change', async () => {

@@ -9,7 +9,8 @@ import type { WriteContext } from './ports.js';
 
 /**
  * Plans the writes of workdays. A workday that moves is first written into its new month and removed from the old one in the next attempt,
- * so that it is never lost; until then the higher version is valid. A deleted workday is removed from all months.
+ * so that it is never lost; until then the higher version is valid. A deleted workday is removed from all months, its stale copies first: if the
+ * valid one went first, a copy that stays behind would count again, and be deleted with a second event.
  */
 export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
   const copies = copiesOf(months);
@@ -32,11 +33,12 @@ export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months:
     },
     remove(change: Change) {
       const [newest, ...stale] = copies.get(nameOf(change, change.id)) ?? [];
+      for (const { address } of stale) drafts.of(address).remove(change.id);
+      if (stale.length > 0) return undefined;
       if (newest !== undefined) {
         const { institutionId } = newest.address;
         drafts.of(newest.address).remove(change.id, context.events.deleted('workday', { institutionId, ...newest.workday }));
       }
-      for (const { address } of stale) drafts.of(address).remove(change.id);
       done.push(change);
       return undefined;
     },

@@ -9,7 +9,8 @@ import type { WriteContext } from './ports.js';
 
 /**
  * Plans the writes of month records. The id of a record replaces the derived id of the month. A month has at most one record. The workdays
- * of a month are separate records and stay when its record is removed.
+ * of a month are separate records and stay when its record is removed. A deleted record is removed from all months, its stale copies first, as
+ * with workdays.
  */
 export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, months: readonly StoredMonth[]): MonthPlan {
   const places = recordsOf(months);
@@ -47,10 +48,12 @@ export function planWorkmonths(context: WriteContext, drafts: MonthDrafts, month
     remove(change: Change) {
       const known = placesOfChange(change);
       const newest = storedPlace(change, known);
-      for (const place of known) {
-        const { institutionId } = place.address;
-        const event = place === newest ? context.events.deleted('workmonth', { institutionId, ...place.record }) : undefined;
-        drafts.of(place.address).setRecord(undefined, event);
+      const stale = known.filter((place) => place !== newest);
+      for (const { address } of stale) drafts.of(address).setRecord(undefined);
+      if (stale.length > 0) return undefined;
+      if (newest !== undefined) {
+        const { institutionId } = newest.address;
+        drafts.of(newest.address).setRecord(undefined, context.events.deleted('workmonth', { institutionId, ...newest.record }));
       }
       done.push(change);
       return undefined;
