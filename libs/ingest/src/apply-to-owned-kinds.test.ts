@@ -65,7 +65,10 @@ function table({ existing = [HERE], lostRaces = 0, isImmutable = false, beforeWr
     },
     markers: {
       sequences: (name, records) => Promise.resolve(records.map(({ id }) => marked.get(`${name}/${id}`) ?? 0)),
-      put: (name, { id }, sequence) => Promise.resolve(void marked.set(`${name}/${id}`, sequence)),
+      put(name, deletions) {
+        for (const { id, sequence } of deletions) marked.set(`${name}/${id}`, sequence);
+        return Promise.resolve();
+      },
       settle(name, records) {
         for (const { id } of records) over.set(`${name}/${id}`, marked.get(`${name}/${id}`) ?? 0);
         return Promise.resolve();

@@ -6,7 +6,8 @@ import type { Attempt, OwnedKind, Put } from './owned-kind.js';
 export interface DeletionMarkers {
   /** Returns the stream sequence at which each record was deleted, in the order of the records; 0 if it was not deleted. */
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<readonly number[]>;
-  put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
+  /** Stores the stream sequence at which each record was deleted. */
+  put(kind: string, deletions: readonly Deletion[]): Promise<void>;
   /** Notes that an import is about to create these records again: the deletions known so far are over. */
   settle(kind: string, records: readonly DeletedRecord[]): Promise<void>;
   /** Returns the stream sequence up to which deletions of each record are over, in the order of the records; 0 if none is. */
@@ -17,6 +18,10 @@ export interface DeletionMarkers {
 interface DeletedRecord {
   readonly institutionId: string;
   readonly id: string;
+}
+
+interface Deletion extends DeletedRecord {
+  readonly sequence: number;
 }
 
 /** Finds live changes whose records were deleted by newer changes. @returns the stream sequence of the deletion, by change */
@@ -62,9 +67,12 @@ export async function markDeletions<C extends Content, K extends string>(
   attempt: Attempt<C, K>,
   deletions: readonly Change<C, K>[],
 ): Promise<void> {
-  for (const change of deletions) {
-    const sequence = change.sequence ?? attempt.stored(change)?.sequence;
-    if (sequence !== undefined) await markers?.put(change.kind, change, sequence);
+  for (const [kind, ofKind] of Map.groupBy(deletions, (change) => change.kind)) {
+    const placed = ofKind.flatMap((change) => {
+      const { institutionId, id, sequence = attempt.stored(change)?.sequence } = change;
+      return sequence === undefined ? [] : [{ institutionId, id, sequence }];
+    });
+    if (placed.length > 0) await markers?.put(kind, placed);
   }
 }
 

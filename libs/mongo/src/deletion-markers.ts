@@ -9,8 +9,8 @@ import { withStringIds, type StringIdDocument } from './string-ids.js';
 export interface DeletionMarkers {
   /** Returns the stream sequence at which each record was deleted, in the order of the records; 0 if it was not deleted. */
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
-  /** Stores the highest sequence for 30 days (docs/rules/events.md#order). */
-  put(kind: string, record: DeletedRecord, sequence: number): Promise<void>;
+  /** Stores the highest sequence of each record for 30 days (docs/rules/events.md#order). */
+  put(kind: string, deletions: readonly Deletion[]): Promise<void>;
   /** Notes that an import is about to create these records again: the deletions known so far are over. */
   settle(kind: string, records: readonly DeletedRecord[]): Promise<void>;
   /** Returns the stream sequence up to which deletions of each record are over, in the order of the records; 0 if none is. */
@@ -23,6 +23,11 @@ export interface DeletionMarkers {
 export interface DeletedRecord {
   readonly institutionId: string;
   readonly id: string;
+}
+
+/** A deleted record and the stream sequence of its deletion. */
+interface Deletion extends DeletedRecord {
+  readonly sequence: number;
 }
 
 /** `_id` is `<institution>/<kind>/<id>`; up to version 0.1 it was `<kind>/<id>`. */
@@ -50,9 +55,13 @@ export function deletionMarkers(collection: Collection, clock: Clock): DeletionM
       const places = new Map(found.map(({ _id, sequence }) => [_id, sequence]));
       return names.map((keys) => Math.max(...keys.map((key) => places.get(key) ?? 0)));
     },
-    async put(kind, record, sequence) {
+    async put(kind, deletions) {
+      if (deletions.length === 0) return;
       const until = new Date(clock.now() + KEPT_MS);
-      await markers.updateOne({ _id: keyOf(kind, record) }, { $max: { sequence, until } }, { upsert: true });
+      const updates = deletions.map(({ sequence, ...record }) => ({
+        updateOne: { filter: { _id: keyOf(kind, record) }, update: { $max: { sequence, until } }, upsert: true },
+      }));
+      await markers.bulkWrite(updates, { ordered: false });
     },
     async settle(kind, records) {
       const found = await find(kind, records);

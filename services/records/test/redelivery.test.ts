@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { newId } from '@stechuhr/kernel';
 import {
+  buildAbsence,
+  buildContract,
+  buildDeletion,
   buildDepartment,
   buildEmployee,
   buildInstitution,
@@ -99,6 +102,36 @@ describe('a live object that is delivered again', () => {
     expect(await apply(replica, deletion, 7)).toBe('accepted');
     expect(await apply(replica, deletion, 7)).toBe('accepted');
     expect(await apply(replica, line, 6)).toBe('overtaken');
+  });
+
+  it.each([
+    ['contract', (_: number, id: string) => buildContract({ ...ids, employee_id: employee.id, id })],
+    ['absence', (_: number, id: string) => buildAbsence({ ...ids, employee_id: employee.id, id })],
+    ['workday', workdayIn],
+    ['workmonth', workmonthIn],
+  ])('does not bring a %s back that was deleted with its employee', async (_, lineIn) => {
+    for (const [written, deleted] of [[5], [6, 7]] as const) {
+      const line = lineIn(3, newId());
+      expect(await apply(replica, line, written)).toBe('accepted');
+      expect(await apply(replica, buildDeletion(employee), deleted)).toBe('accepted');
+      await apply(replica, employee, deleted && deleted + 1);
+      expect(await apply(replica, line, written)).toBe('overtaken');
+      expect(await apply(replica, line, 9)).toBe('accepted');
+      expect(await apply(replica, buildDeletion(line))).toBe('accepted');
+    }
+  });
+
+  it('does not bring a department back that was deleted with its institution', async () => {
+    const closed = buildInstitution();
+    const department = buildDepartment({ institution_id: closed.id });
+    await apply(replica, closed);
+    await apply(replica, department, 5);
+    await apply(replica, buildDeletion(closed));
+    await apply(replica, closed);
+    expect(await apply(replica, department, 5)).toBe('overtaken');
+    expect(await apply(replica, department)).toBe('accepted');
+    expect(await apply(replica, department, 5)).toBe('overtaken');
+    expect(await replica.records.existing('department', [{ institutionId: closed.id, id: department.id }])).toHaveProperty('size', 1);
   });
 
   it('is accepted if what it referenced was deleted after it was written', async () => {

@@ -4,6 +4,7 @@ import { nameOf } from '../domain/month-contents.js';
 import { MonthDraft } from '../domain/month-draft.js';
 import type { StoredMonth } from '../domain/month.js';
 import type { DocumentKind } from '../domain/stored-record.js';
+import { markRemoved } from './mark-removed.js';
 import type { FieldCondition, RecordName, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 import { dropStaleCopies } from './stale-copies.js';
@@ -71,7 +72,17 @@ export async function removeMonths(context: WriteContext, employee: Deleted): Pr
     const writes = months.map((month) => emptied(context, month).write());
     await context.months.save(writes);
     context.notifyOutbox('workmonth', writes);
+    await markRemoved(context, 'workday', months.flatMap(ownWorkdays));
+    await markRemoved(context, 'workmonth', months.flatMap(ownRecord));
   });
+}
+
+function ownWorkdays({ address: { institutionId }, workdays = [] }: StoredMonth) {
+  return workdays.map(({ id, sequence }) => ({ institutionId, id, sequence }));
+}
+
+function ownRecord({ address: { institutionId }, record }: StoredMonth) {
+  return record === undefined ? [] : [{ institutionId, id: record.id, sequence: record.sequence }];
 }
 
 function emptied({ events }: WriteContext, month: StoredMonth) {

@@ -1,6 +1,7 @@
 import { createLimiter } from '@stechuhr/kernel';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import { clearReference, removeMonths, whileDeleted, type Deleted } from './cascade-steps.js';
+import { markRemoved } from './mark-removed.js';
 import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
@@ -114,9 +115,10 @@ function removeOwned(kind: DocumentKind, ownerField?: string): CascadeStep {
       const names = ids.map((id) => ({ institutionId, id }));
       return names.length === 0 ? [] : [...(await loadSettled(context, kind, names)).values()];
     };
-    const remove = (some: readonly StoredRecord[]) => {
+    const remove = async (some: readonly StoredRecord[]) => {
       const present = some.filter(({ state }) => state === 'present');
-      return removeRecords(context, kind, present);
+      await removeRecords(context, kind, present);
+      await markRemoved(context, kind, present);
     };
     await whileDeleted(context, deleted, read, remove);
   };

@@ -13,7 +13,7 @@ const SENDS =
 const reached: Readonly<Record<string, readonly [sends: string, works: readonly string[]]>> = {
   'libs/bus/src/acknowledged-publisher.ts': ['publish', ['a rule and its outbox', 'a task']],
   'libs/bus/src/outbox-relay.ts': ['publish publish', ['a rule and its outbox', 'a live object and its outbox', 'a deletion']],
-  'libs/mongo/src/deletion-markers.ts': ['updateOne bulkWrite deleteMany', ['a deletion']],
+  'libs/mongo/src/deletion-markers.ts': ['bulkWrite bulkWrite deleteMany', ['a deletion']],
   'libs/mongo/src/outbox.ts': ['deleteMany bulkWrite deleteMany bulkWrite', ['a rule and its outbox', 'a deletion']],
   'libs/mongo/src/slice-claims.ts': ['updateOne updateOne updateOne updateOne', ['a rule and its outbox', 'a suppression and its outbox']],
   'libs/objectstore/src/object-store.ts': [
