@@ -154,6 +154,27 @@ describe('live objects', () => {
     expect(await firm.statusOf()).toBe(dailyReportsV1.ReportStatus.REPORT_STATUS_ARCHIVED);
   });
 
+  it('that take the first day of a form are written after the object that frees it', async () => {
+    const fields = [{ id: 'comments', type: 'string', label: 'Notizen' }];
+    const [old, taking] = [firm.form('2026-01-01', fields), firm.form('2026-01-01', fields)];
+    await take(old, 1);
+    // Each process counts on the order of the objects that wait in it, but a replica may handle the second one first.
+    await expect(take(taking, 5)).rejects.toMatchObject({
+      code: 'precondition',
+      message: 'valid_from is that of another form of the institution.',
+    });
+    const ingest = ingestObjects(dailyReportIngest(context.ingestNeeds()));
+    const objects = [firm.entry(), deletionOf(old), taking].map((line, at) => ({
+      institutionId: firm.institutionId,
+      kind: String(line.kind),
+      sequence: 3 + at,
+      json: JSON.stringify(line),
+    }));
+    await Promise.all(objects.map(ingest));
+    const forms = await context.ports.forms.list({ institutionId: firm.institutionId });
+    expect(forms.map(({ id }) => id)).toEqual([taking['id']]);
+  });
+
   it('that were sent before their report was archived are written after it, in the order of the stream', async () => {
     const [kept, removed, early, late] = [1, 2, 3, 4].map(() => firm.entry()) as [Line, Line, Line, Line];
     await take(kept, 1);

@@ -372,6 +372,16 @@ describe('forms', () => {
     });
   });
 
+  it('may take the first day of a form that a later line moves, in imports and dry runs', async () => {
+    const [first, second] = [firm.form('2026-06-01', TEXT), firm.form('2026-07-01', TEXT)];
+    await firm.record(first, second);
+    const later = [
+      { ...first, valid_from: '2026-07-01' },
+      { ...second, valid_from: '2026-08-01' },
+    ];
+    for (const write of [firm.check, firm.import]) expect(await write(later)).toEqual({ accepted: { daily_report_form: 2 }, rejected: [] });
+  });
+
   it('are limited in number, for imports and dry runs', async () => {
     const forms = Array.from({ length: 101 }, (_, at) => firm.form(formatLocalDate(dayOf('2026-01-01') + at), TEXT));
     const reason = 'The institution may not have more than 100 forms.';

@@ -299,6 +299,18 @@ describe('a workmonth', () => {
     expect((await months())[0]?.[0]?.id).toBe(second.id);
   });
 
+  it('takes the month that a later line of the same file frees', async () => {
+    const [first, second, third] = [buildWorkmonth(ids), buildWorkmonth(ids), buildWorkmonth(ids)];
+    await records.importLines(first);
+    expect((await records.importLines(second, { ...first, month: 4 })).rejected).toEqual([]);
+    const others = Array.from({ length: 500 }, () => workday('2026-03-02'));
+    expect((await records.importLines(third, ...others, buildDeletion(second))).rejected).toEqual([]);
+    expect((await months())[0]?.map(({ id, month }) => [id, month])).toEqual([
+      [third.id, 3],
+      [first.id, 4],
+    ]);
+  });
+
   it('is deleted without the workdays of the month', async () => {
     const record = buildWorkmonth({ ...ids, opening_balance_minutes: 90 });
     const day = workday('2026-03-02');

@@ -145,6 +145,22 @@ describe.each(lines)('a %s that one replica moves', (_, lineIn) => {
   });
 });
 
+describe('a workmonth that takes the month of another one', () => {
+  const [, [, monthIn]] = lines as [unknown, (typeof lines)[number]];
+
+  it.each([
+    ['moves', (id: string) => monthIn(4, id), ['3', '4']],
+    ['is deleted', (id: string) => buildDeletion(monthIn(3, id)), ['3']],
+  ])('waits until that one %s, which another replica may do later', async (_, free, stored) => {
+    const [{ id }, taking] = [monthIn(3), monthIn(3)];
+    await apply(replica, monthIn(3, id), 5);
+    expect(await apply(replica, taking, 7)).toBe('unresolved');
+    await apply(replica, free(id), 6);
+    expect(await apply(replica, taking, 7)).toBe('accepted');
+    expect(await places()).toEqual(stored);
+  });
+});
+
 /** A replica during whose batch another action happens: after its read and before its write. */
 function afterReading(meanwhile: () => Promise<unknown>) {
   const happenOnce = once(meanwhile);

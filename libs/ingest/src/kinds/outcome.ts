@@ -3,7 +3,7 @@ import type { Change } from './change.js';
 /**
  * The result of a change.
  *
- * - `unresolved`: it references something that does not exist (yet).
+ * - `unresolved`: it references something that does not exist (yet), or takes a place that another record has (still).
  * - `behind`: it was not tried, because an earlier line with which it must stay in order is waiting.
  * - `overtaken`: a newer change of the same record has been written.
  */

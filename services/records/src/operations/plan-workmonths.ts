@@ -119,8 +119,11 @@ function writtenBy({ address, record }: RecordedMonth) {
   return { institutionId: address.institutionId, sequence: record.sequence };
 }
 
-/** Returns why a record with this id may not be stored in a month that already has a record. */
+/**
+ * Returns why a record with this id has to wait if its month already has one: a later line, or a live object on its way in another replica, may
+ * move or delete that one.
+ */
 export function refuseSecond(recordId: string | undefined, id: string): Outcome | undefined {
   if (recordId === undefined || recordId === id) return undefined;
-  return { kind: 'rejected', reason: `year and month already have the workmonth ${recordId} of this employee.` };
+  return { kind: 'unresolved', reason: `year and month already have the workmonth ${recordId} of this employee.` };
 }

@@ -73,6 +73,7 @@ export type FormLine = z.output<typeof schema>;
 
 export const formKind = defineKind({
   name: 'daily_report_form',
+  excludesOthers: true,
   schema,
   contradictions({ fields }) {
     if (fields.length === 0) return ['fields must not be empty.'];

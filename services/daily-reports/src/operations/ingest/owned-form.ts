@@ -84,10 +84,10 @@ async function write(
 }
 
 /**
- * Returns the rejection if the day belongs to another form. Undefined if the conflict came from a concurrent write, which is detected when
- * the forms are read again.
+ * Returns why a form has to wait if its day belongs to another one: a later line, or a live object on its way in another replica, may move or
+ * delete that form. Undefined if the conflict came from a concurrent write, which is detected when the forms are read again.
  */
 function whyTaken(outlines: Outlines, { id, content }: Put<FormContent>): Outcome | undefined {
   const isTaken = [...outlines].some(([other, { validFrom }]) => other !== id && validFrom === content.fields.validFrom);
-  return isTaken ? { kind: 'rejected', reason: 'valid_from is that of another form of the institution.' } : undefined;
+  return isTaken ? { kind: 'unresolved', reason: 'valid_from is that of another form of the institution.' } : undefined;
 }
