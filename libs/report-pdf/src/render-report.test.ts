@@ -477,6 +477,12 @@ function threadMs(): number {
 }
 
 describe('activities', () => {
+  it('name each person, also two of the same name', async () => {
+    const entries = ['Max Maurer', 'Eva Estrich', 'Max Maurer', null].map((person) => ({ text: 'Schalung', person }));
+    const { pages } = await rendered([{ type: 'activities', label: 'Tätigkeiten', entries }]);
+    expect(pages.join(' ').replace(/\s+/g, ' ')).toContain('Max Maurer, Eva Estrich, Max Maurer');
+  });
+
   it('of thousands of people are typeset in turns, and all people are printed', async () => {
     const person = (at: number) => `${'Anna-Maria '.repeat(40)}${String(at)}`;
     const entries = Array.from({ length: 10_000 }, (_, at) => ({ text: 'Mauerwerk', person: person(at) }));

@@ -89,13 +89,15 @@ function activities(entries: readonly ActivityEntry[], context: SectionContext):
     { title: 'Tätigkeit', share: 0.64 },
     { title: 'Name', share: 0.36 },
   ];
-  const people = new Map<string, Set<string>>();
+  // Lists, since two people may have the same name.
+  const people = new Map<string, string[]>();
   for (const { text, person } of entries) {
-    const names = people.get(text.trim()) ?? new Set();
-    people.set(text.trim(), person === null ? names : names.add(person));
+    const names = people.get(text.trim()) ?? [];
+    if (person !== null) names.push(person);
+    people.set(text.trim(), names);
   }
   const rows = [...people].flatMap(([text, names]) =>
-    namesByRow([...names]).map((some, row): Cell[] => [
+    namesByRow(names).map((some, row): Cell[] => [
       [row === 0 ? orDash(text) : '', STYLE.body],
       [some.join(', '), STYLE.note],
     ]),
