@@ -126,6 +126,8 @@ async function startOnServers(options: ResolvedOptions, { infra, observation, po
       await infra.stop();
       // The observation stops last, because services send their last spans while they stop.
       await observation?.stop();
+      // A server that was just starting again is not known to `infra` yet.
+      await home.endAll();
       await close();
     },
   };
