@@ -37,18 +37,26 @@ export async function loadDemo(home: Home, log: Log, variables: NodeJS.ProcessEn
   return { access: { institution_id, account_id, token }, reportId: report_id ?? undefined };
 }
 
+/** When and where the organization was loaded. */
+interface Note extends Organization {
+  readonly day: string;
+  /** Who provides the database: each provider has data of its own, and a server of the environment has that of others. */
+  readonly provider: string | undefined;
+}
+
 /**
  * Loads the organization unless that was already done today: its records extend up to the current day, so once a day is enough. The day is
  * noted next to the database files, so that the note is deleted together with the data.
  */
 async function loadOncePerDay(home: Home, cli: Cli): Promise<Organization> {
-  const note = join(home.folder('data', 'mongodb'), 'demo.json');
-  const loaded = readJson(note) as (Organization & { day: string }) | undefined;
-  const day = new Date().toDateString();
-  const isOurs = process.env['MONGODB_URL'] === undefined;
-  if (isOurs && loaded?.day === day) return loaded;
+  const folder = home.folder('data', 'mongodb');
+  const note = join(folder, 'demo.json');
+  const loaded = readJson(note) as Note | undefined;
+  const now = { day: new Date().toDateString(), provider: readText(join(folder, 'provider')) };
+  const isOurs = now.provider !== 'environment';
+  if (isOurs && loaded?.day === now.day && loaded.provider === now.provider) return loaded;
   const { institution_id, account_id, report_id = null } = (await cli('demo')) as Organization;
-  writeFileSync(note, JSON.stringify({ institution_id, account_id, report_id, day }));
+  writeFileSync(note, JSON.stringify({ institution_id, account_id, report_id, ...now }));
   return { institution_id, account_id, report_id };
 }
 
@@ -65,7 +73,15 @@ async function replaceToken(cli: Cli, account: string, file: string): Promise<st
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readText(file) ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
   } catch {
     return undefined;
   }
