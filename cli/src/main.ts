@@ -1,20 +1,8 @@
-import { CommanderError } from 'commander';
-import { Failure } from './failure.js';
-import { endWithStdout, paintProblem } from './output.js';
-import { printableLines } from './printable.js';
-import { createProgram } from './program.js';
+import { run } from './run.js';
 
-endWithStdout();
-try {
-  await createProgram().parseAsync();
-} catch (caught) {
-  process.exitCode = report(caught);
-}
+/** How long a process whose command has ended may still have something open, in milliseconds. */
+const LEFT_OPEN_MS = 1_000;
 
-/** Commander has printed its own errors already. */
-function report(caught: unknown): number {
-  if (caught instanceof CommanderError) return caught.exitCode === 0 ? 0 : 2;
-  const failure = Failure.fromPlatform(caught);
-  process.stderr.write(`${paintProblem('red', printableLines(failure.message))}\n`);
-  return failure.exitCode;
-}
+await run();
+// When the result is written, what is still open has nothing to do any more, such as an attempt to connect to a server that does not answer.
+process.stdout.write('', () => setTimeout(() => process.exit(), LEFT_OPEN_MS).unref());

@@ -151,6 +151,16 @@ describe('stechuhr without a platform', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: problem });
   });
 
+  it('ends when NATS accepts a connection and then says nothing, as a server that has stopped', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { exitCode, stderr } = await stechuhr(['dead-letters', 'list'], { env: { NATS_URL: `nats://127.0.0.1:${String(port)}` } });
+    silent.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`NATS does not answer at nats://127.0.0.1:${String(port)}: timeout`);
+  });
+
   it('says which service does not answer', async () => {
     const address = await closedAddress();
     const { exitCode, stderr } = await commands.run(['import', 'one.ndjson'], { cwd: folder, env: { RECORDS_ADDRESS: address } });

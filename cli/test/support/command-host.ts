@@ -10,14 +10,13 @@ export interface Command {
   readonly input: string | Uint8Array;
 }
 
-const MAIN = new URL('../../dist/main.js', import.meta.url).href;
+const RUN = new URL('../../dist/run.js', import.meta.url).href;
 const POLL_MS = 2;
 
-let commands = 0;
 process.on('message', (command: Command) => void run(command).then((ended) => process.send?.(ended)));
 const own = active();
 
-/** Runs the main module of the command line with its arguments, environment and streams, and waits until nothing would keep its process alive. */
+/** Runs the command line with its arguments, environment and streams, and waits until nothing would keep its process alive. */
 async function run({ args, env, cwd, input }: Command): Promise<Ended> {
   const [stdout, stderr] = [collector(), collector()];
   Object.defineProperties(process, {
@@ -30,9 +29,8 @@ async function run({ args, env, cwd, input }: Command): Promise<Ended> {
   process.chdir(cwd);
   process.argv.splice(2, Infinity, ...args);
   process.exitCode = 0;
-  commands += 1;
-  // Evaluated again, but not what it imports.
-  await import(`${MAIN}?command=${String(commands)}`);
+  const { run: runCommand } = (await import(RUN)) as { readonly run: () => Promise<void> };
+  await runCommand();
   while ([...active()].some(([kind, count]) => count > (own.get(kind) ?? 0))) await delay(POLL_MS, undefined, { ref: false });
   return { exitCode: Number(process.exitCode), stdout: stdout.text(), stderr: stderr.text() };
 }
