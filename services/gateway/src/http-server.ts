@@ -1,11 +1,11 @@
 import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Logger } from '@stechuhr/kernel';
 import { releasePort, RUN_STALL_MS } from '@stechuhr/service';
 import { awaitBody } from './http/awaited-body.js';
-import { answerBrokenRequests } from './http/broken-requests.js';
+import { answerBrokenRequests, refuseLate } from './http/broken-requests.js';
 import { limitConnections } from './http/connection-limit.js';
 
 interface HttpServerOptions {
@@ -72,7 +72,8 @@ const SWEEP_MS = 100;
 
 export async function startHttpServer({ host, port, listener, maxConnections = 0, logger }: HttpServerOptions): Promise<HttpServer> {
   const queues = new WeakMap<Socket, Queue>();
-  const server = createServer(LIMITS, inOrder(listener, queues));
+  const server = createServer(LIMITS);
+  server.on('request', inOrder(server, listener, queues));
   // Without this listener, Node answers expectations other than 100-continue without a body.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   // Without this one, Node asks for every body, before the token is checked.
@@ -96,6 +97,8 @@ interface Queue {
   waiting: number;
   /** The response to the latest request. */
   last: ServerResponse;
+  /** Whether the latest request has waited for earlier responses. */
+  hasWaited: boolean;
   /** The bytes that had been read from the connection when the first of the waiting requests arrived. */
   readBefore: number;
 }
@@ -104,7 +107,7 @@ interface Queue {
  * Handles the pipelined requests of a connection one by one, each once the client has read the previous response. Node would process all of them at
  * once, a thousand in 64 KiB, and keep the responses in memory. A connection with too many waiting requests, or too large ones, is reset.
  */
-function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
+function inOrder(server: Server, listener: RequestListener, queues: WeakMap<Socket, Queue>): RequestListener {
   return (request, response) => {
     const { socket } = request;
     // The first of all listeners, so that all others, such as those of metrics, find the status. Until one is set, it is 200.
@@ -114,12 +117,13 @@ function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): Req
     const queue = queues.get(socket);
     const before = queue?.last;
     if (queue === undefined || before === undefined || before.closed) {
-      queues.set(socket, { waiting: 0, last: response, readBefore: 0 });
+      queues.set(socket, { waiting: 0, last: response, hasWaited: false, readBefore: 0 });
       listener(request, response);
       return;
     }
     const { bytesRead } = socket;
     queue.last = response;
+    queue.hasWaited = true;
     queue.waiting += 1;
     if (queue.waiting === 1) queue.readBefore = bytesRead;
     if (queue.waiting > MAX_WAITING_REQUESTS || bytesRead - queue.readBefore > MAX_WAITING_BYTES) socket.resetAndDestroy();
@@ -131,10 +135,23 @@ function inOrder(listener: RequestListener, queues: WeakMap<Socket, Queue>): Req
           queue.waiting -= 1;
           queue.readBefore = bytesRead;
           // Behind the last response of a connection none can be sent, and the client repeats the request (RFC 9112, section 9.6).
-          if (socket.writable) listener(request, response);
+          if (!socket.writable) return;
+          limitArrival(server, request);
+          listener(request, response);
         }),
       );
   };
+}
+
+/**
+ * Limits how long the rest of a request may take to arrive from its turn on. While it waited, no more than the start of its body was read, so the time
+ * that Node measures does not count.
+ */
+function limitArrival(server: Server, request: IncomingMessage): void {
+  if (request.complete) return;
+  const { socket } = request;
+  const timer = setTimeout(() => refuseLate(server, socket), server.requestTimeout);
+  for (const event of ['end', 'close']) request.once(event, () => clearTimeout(timer));
 }
 
 /** Counts the outstanding responses of each open connection. Node itself counts a connection that never sent a byte as busy. */

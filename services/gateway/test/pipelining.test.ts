@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@stechuhr/testing';
@@ -24,6 +25,16 @@ async function pipeline(count: number, listener: RequestListener, headers: Reado
   const paths = Array.from({ length: count }, (_, at) => `/${String(at)}`);
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: gateway\r\n${headers[path] ?? ''}\r\n`).join(''));
   return socket;
+}
+
+/** Returns the server of the next request, which gives its clients hardly any time to send a request. */
+async function impatientServer(): Promise<Server> {
+  const { promise, resolve } = Promise.withResolvers<Server>();
+  const take = (event: unknown): void => resolve((event as { readonly server: Server }).server);
+  subscribe('http.server.request.start', take);
+  const taken = await promise;
+  unsubscribe('http.server.request.start', take);
+  return Object.assign(taken, { headersTimeout: 1, requestTimeout: 1 });
 }
 
 describe('pipelined requests', () => {
@@ -118,5 +129,43 @@ describe('pipelined requests', () => {
     await once(client, 'close');
     expect(received.match(/answer .*/g)).toEqual(['answer /0', 'answer /1']);
     expect(begun).toEqual(['/0', '/1']);
+  });
+
+  it('may wait for longer than a request may take to arrive, and have their time when it is their turn', async () => {
+    const impatient = impatientServer();
+    const ends: (() => void)[] = [];
+    const client = await pipeline(1, async (request, response) => {
+      if (request.url === '/0') ends.push(() => response.end('first\n'));
+      else response.end(`${String((await text(request)).length)} bytes\n`);
+    });
+    const node = await impatient;
+    const late = once(node, 'clientError');
+    let received = '';
+    let isReset = false;
+    client.on('data', (part: string) => void (received += part)).on('error', () => (isReset = true));
+    // More than is read of a body that nobody has asked for.
+    client.write(`POST /1 HTTP/1.1\r\nHost: gateway\r\nContent-Length: 200000\r\n\r\n${'x'.repeat(200_000)}`);
+    await late;
+    node.requestTimeout = 30_000;
+    for (const end of ends) end();
+    await waitFor(() => client.closed || received.includes('200000 bytes'));
+    expect([isReset, received.includes('first')]).toEqual([false, true]);
+  });
+
+  it('are refused if they do not arrive in time then', async () => {
+    const impatient = impatientServer();
+    const ends: (() => void)[] = [];
+    const client = await pipeline(1, async (request, response) => {
+      if (request.url === '/0') ends.push(() => response.end('first\n'));
+      else await text(request).catch(() => undefined);
+    });
+    const late = once(await impatient, 'clientError');
+    let received = '';
+    client.on('data', (part: string) => void (received += part));
+    client.write('POST /1 HTTP/1.1\r\nHost: gateway\r\nContent-Length: 200000\r\n\r\nx');
+    await late;
+    for (const end of ends) end();
+    await once(client, 'close');
+    expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 408']);
   });
 });
