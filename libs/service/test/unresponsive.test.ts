@@ -180,6 +180,28 @@ describe('a stream', () => {
     expect(performance.now() - asked).toBeGreaterThan(900);
   });
 
+  it('ends when it is silent for too long in all, also if it is repeated meanwhile', async () => {
+    const stallMs = 3_000;
+    const calls: { readonly cancelled: Promise<number> }[] = [];
+    const { server, client: unused } = await serve({
+      listDepartments: serverStream(async function* (_request, call: CallContext) {
+        calls.push({ cancelled: ownTime(() => never(call).catch(() => undefined)) });
+        if (calls.length === 1) setTimeout(() => gate.reset(), stallMs / 2);
+        yield await never(call);
+      }),
+    });
+    const gate = await openTcpGate(`127.0.0.1:${server.port}`);
+    cleanups.push(
+      () => gate.stop(),
+      () => server.stop(),
+      () => unused.close(),
+    );
+    const client = clientOf(gate.address);
+    await refused(Array.fromAsync(readStream(client, client.listDepartments, request, { stallMs })));
+    expect(calls).toHaveLength(2);
+    expect(await calls[1]?.cancelled).toBeLessThan(0.75 * stallMs);
+  });
+
   it('is read to its end by a slow reader although the server stops meanwhile', async () => {
     const size = 60_000;
     const count = 12;

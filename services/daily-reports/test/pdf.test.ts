@@ -126,6 +126,30 @@ describe('the PDF of a report', () => {
     await replica.stop();
   });
 
+  it('is named when it begins, so that a client waits for its name and its turn together', async () => {
+    const other = await openOrganization(running);
+    const texts = Array.from({ length: 60 }, (_, at) => `${String(at)} Schalung`.padEnd(10_000, ' ausgerichtet und betoniert.'));
+    for (const date of ['2026-07-01', '2026-07-02']) await other.record(...texts.map((value) => other.entry({ date, value })));
+    const begin = (date: string) => {
+      const request = { caller: other.caller, reportId: `${other.site}|${date}`, judgeOnly: false };
+      return readStream(running.client, running.client.renderPdf, request, { stallMs: RUN_STALL_MS });
+    };
+    const [first, second] = [begin('2026-07-01'), begin('2026-07-02')];
+    for (const kind of ['head', 'chunk']) expect((await first.next()).value?.part?.$case).toBe(kind);
+    // Large reports of an institution are printed one after the other.
+    let isNamed = false;
+    const named = second.next().then(({ value }) => {
+      isNamed = true;
+      return value?.part?.$case;
+    });
+    await render(`${other.site}|2026-07-03`, { caller: other.caller });
+    expect(isNamed).toBe(false);
+    await first.return();
+    expect(await named).toBe('head');
+    expect((await second.next()).value?.part?.$case).toBe('chunk');
+    await second.return();
+  });
+
   it('is validated before it is rendered', async () => {
     const off = buildProject({ institution_id: firm.institutionId, daily_reports_enabled: false });
     await running.importRecords([off]);

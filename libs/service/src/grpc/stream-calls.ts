@@ -23,7 +23,7 @@ export interface StreamOptions {
   readonly signal?: AbortSignal;
   /** Deadline of the call, in milliseconds from now. Without it, only the signal and a stall end a stream. */
   readonly deadlineMs?: number;
-  /** How long the reader waits for each message, in milliseconds; 15,000 by default. */
+  /** How long the reader waits for each message, in milliseconds; 15,000 by default. For the first one, retries included. */
   readonly stallMs?: number;
 }
 
@@ -43,6 +43,7 @@ export async function* readStream<Req, Res>(
   const { signal, stallMs = DEFAULT_STALL_MS } = options;
   const deadline = deadlineOfStream(options);
   let first: AppError | undefined;
+  let firstBy: number | undefined;
   for (let attempt = 0; ; attempt += 1) {
     // A service that a call has killed cannot be reached for a while; what happened to the call says more than that.
     await connected(client, deadline).catch((caught: unknown) => {
@@ -52,10 +53,13 @@ export async function* readStream<Req, Res>(
     const metadata = grantedMetadata(client, { request, signal, lasts: 'stream' });
     const call = method.call(client, request, metadata, { deadline, interceptors: [gate.interceptor] });
     const startedAt = performance.now();
+    // A retry gets the rest of the time, because whoever waits for this reader waits only so long.
+    firstBy ??= startedAt + stallMs;
+    const firstMs = Math.max(0, firstBy - startedAt);
     endWithSignal(call, signal);
     let hasBegun = false;
     try {
-      for await (const message of messagesOf(call, { gate, signal, stallMs })) {
+      for await (const message of messagesOf(call, { gate, signal, stallMs, firstMs })) {
         hasBegun = true;
         yield message;
       }
@@ -108,7 +112,7 @@ export function openBidi<Req, Res>(
       }
     },
     end: () => void call.end(),
-    responses: messagesOf(call, { gate, signal: options.signal, stallMs: Infinity }),
+    responses: messagesOf(call, { gate, signal: options.signal, stallMs: Infinity, firstMs: Infinity }),
   };
 }
 

@@ -28,6 +28,8 @@ interface Reading {
   readonly signal: AbortSignal | undefined;
   /** How long to wait for each message, in milliseconds. */
   readonly stallMs: number;
+  /** The same for the first message. */
+  readonly firstMs: number;
 }
 
 /**
@@ -35,23 +37,28 @@ interface Reading {
  *
  * @throws AppError whose cause is a StallError if nothing arrives for too long
  */
-export async function* messagesOf<Res>(call: StreamedCall<Res>, { gate, signal, stallMs }: Reading): AsyncGenerator<Res, void, undefined> {
+export async function* messagesOf<Res>(
+  call: StreamedCall<Res>,
+  { gate, signal, stallMs, firstMs }: Reading,
+): AsyncGenerator<Res, void, undefined> {
   // Cancelling raises an error event after the loop was left, where it is not awaited.
   call.on('error', () => undefined);
-  const stall = stallTimer(call, stallMs);
+  const stall = stallTimer(call);
+  let waitMs = firstMs;
   const messages = call.iterator({ destroyOnReturn: false });
   try {
     for (;;) {
-      stall.start();
+      stall.start(waitMs);
       gate.ask();
       const next = (await messages.next()) as IteratorResult<Res, undefined>;
       stall.stop();
       if (next.done) return;
       yield next.value;
+      waitMs = stallMs;
     }
   } catch (caught) {
     if (stall.hasFired()) {
-      const cause = new StallError(`No message within ${stallMs} ms.`);
+      const cause = new StallError(`No message within ${Math.round(waitMs)} ms.`);
       throw new AppError('unavailable', 'A service is not available.', { cause });
     }
     throw signal?.aborted ? callerLeft(signal) : toAppError(caught);
@@ -65,17 +72,19 @@ export async function* messagesOf<Res>(call: StreamedCall<Res>, { gate, signal, 
  * Creates a timer that cancels a call that sends nothing for too long. It runs only while the reader waits for a message, so the reader's
  * own processing time does not count.
  */
-function stallTimer(call: StreamedCall<unknown>, stallMs: number): { start(): void; stop(): void; hasFired(): boolean } {
+function stallTimer(call: StreamedCall<unknown>): { start(ms: number): void; stop(): void; hasFired(): boolean } {
   let timer: NodeJS.Timeout | undefined;
   let hasFired = false;
   const fire = () => {
     hasFired = true;
     call.cancel();
   };
-  const graceMs = Math.min(STALL_GRACE_MS, stallMs / 2);
-  const fireSoon = () => void (timer = setTimeout(fire, graceMs));
   return {
-    start: () => void (stallMs !== Infinity && (timer = setTimeout(fireSoon, stallMs - graceMs))),
+    start(ms) {
+      if (ms === Infinity) return;
+      const graceMs = Math.min(STALL_GRACE_MS, ms / 2);
+      timer = setTimeout(() => (timer = setTimeout(fire, graceMs)), ms - graceMs);
+    },
     stop: () => clearTimeout(timer),
     hasFired: () => hasFired,
   };

@@ -117,9 +117,9 @@ function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle
       const call = callOf(context, caller, rpc);
       return context.inTurn.pdfs.stream(askingOf(call, rpc), async function* () {
         const { fileName, chunks } = await renderPdf({ ...call, ...context.pdf, end: rpc.end }, reportId);
-        yield { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
-        if (judgeOnly) return;
-        for await (const chunk of chunks) yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
+        const head = { part: { $case: 'head' as const, value: { fileName, mediaType: 'application/pdf' } } };
+        if (judgeOnly) yield head;
+        else yield* headWithChunks(head, chunks);
       });
     }),
     startBundle: unary(async ({ caller, ...request }, rpc) => {
@@ -131,6 +131,16 @@ function fileHandlers(context: Context): Pick<Server, 'renderPdf' | 'startBundle
       for await (const { chunk, ...progress } of parts) yield { chunk: Buffer.from(chunk), ...progress };
     }),
   };
+}
+
+/** The head is sent with the first chunk, so that a reader does not wait for each of them for as long as it waits for a message. */
+async function* headWithChunks<H>(head: H, chunks: AsyncIterable<Uint8Array>) {
+  let hasBegun = false;
+  for await (const chunk of chunks) {
+    if (!hasBegun) yield head;
+    hasBegun = true;
+    yield { part: { $case: 'chunk' as const, value: Buffer.from(chunk) } };
+  }
 }
 
 function askingOf({ caller }: Call, { signal, over, end }: CallContext) {
