@@ -7,6 +7,7 @@ import { startRedisCluster, waitFor } from '@stechuhr/testing';
 import { exportOf, taskAnswer } from './support/backends.js';
 import { call, open, type Answer } from './support/http.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
+import { startRedisProxy } from './support/redis-proxy.js';
 
 const EXPORT = '/api/v2/exports/generic/';
 
@@ -167,6 +168,35 @@ describe('the export limit', () => {
     // Only the clock of the gateway has moved: in Redis, it is still the same minute.
     expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200 });
     expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
+  });
+
+  it('is not given back where it was not charged: a run is counted in memory and fails when Redis is available again', async () => {
+    const proxy = await startRedisProxy(gateway.servers.redisUrl);
+    const other = await gateway.another({ REDIS_URL: proxy.url });
+    const { token } = await gateway.issue();
+    const isShared = async () => {
+      const fresh = await gateway.issue();
+      await call(other.httpPort, '/api/v2/', { token: fresh.token });
+      return (await call(gateway.port, '/api/v2/', { token: fresh.token })).headers['ratelimit-remaining'] === '8';
+    };
+    await proxy.cut();
+    const begun = Promise.withResolvers<void>();
+    const failing = Promise.withResolvers<never>();
+    gateway.backends.runExport = async function* () {
+      begun.resolve();
+      yield await failing.promise;
+    };
+    const failed = call(other.httpPort, EXPORT, { token });
+    await begun.promise;
+    await proxy.restore();
+    await waitFor(isShared);
+    failing.reject(new AppError('unavailable', 'records is unavailable.'));
+    expect(await failed).toMatchObject({ status: 503 });
+    gateway.backends.runExport = () => exportOf(['a']);
+    for (let n = 0; n < 2; n += 1) expect(await call(gateway.port, EXPORT, { token })).toMatchObject({ status: 200 });
+    expectThrottled(await call(gateway.port, EXPORT, { token }), '2');
+    await other.stop();
+    await proxy.stop();
   });
 
   it('is charged for tasks that start, but not for polling, which works even if the limit is used up', async () => {

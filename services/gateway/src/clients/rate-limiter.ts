@@ -50,20 +50,30 @@ export function createRateLimiter(options: RateLimiterOptions): RefundingRateLim
   const { redis, isAvailable, clock, logger, name, perMinute } = options;
   const shared = withBurst(options, (limit) => new RateLimiterRedis({ ...limit, storeClient: redis, rejectIfRedisNotReady: true }));
   const alone = withBurst(options, (limit) => new RateLimiterMemory(limit));
-  const run = async <T>(action: (limits: Limits) => Promise<T>): Promise<T> => {
-    if (!isAvailable()) return action(alone);
+  /** What was counted in memory is not in Redis, also if Redis is available again when it is given back. */
+  const countedAlone = new WeakSet<Verdict>();
+  const takeIn = ({ all }: Limits, key: string) => judge({ limit: perMinute, clock }, () => all.consume(key));
+  const inRedis = async <T>(action: () => Promise<T>): Promise<T | undefined> => {
+    if (!isAvailable()) return undefined;
     try {
-      return await action(shared);
+      return await action();
     } catch (caught) {
-      if (caught instanceof RateLimiterRes) throw caught;
       logger.warn({ err: caught, limit: name }, 'Redis did not count a request');
-      return action(alone);
+      return undefined;
     }
   };
   return {
-    take: (key) => judge({ limit: perMinute, clock }, () => run(({ all }) => all.consume(key))),
-    async giveBack(key, { countedUntil }) {
-      if (clock.now() < countedUntil) await run(({ steady }) => steady.reward(key));
+    async take(key) {
+      const taken = await inRedis(() => takeIn(shared, key));
+      if (taken !== undefined) return taken;
+      const takenAlone = await takeIn(alone, key);
+      countedAlone.add(takenAlone);
+      return takenAlone;
+    },
+    async giveBack(key, taken) {
+      if (clock.now() >= taken.countedUntil) return;
+      if (countedAlone.has(taken)) await alone.steady.reward(key);
+      else await inRedis(() => shared.steady.reward(key));
     },
   };
 }
