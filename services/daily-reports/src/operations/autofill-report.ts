@@ -34,10 +34,12 @@ const MAX_RACES = 5;
 export async function autofillReport(call: Call, { json, mayApprove }: AutofillRequest): Promise<Autofilled> {
   const body = await validFields(call, judgeBody(autofillBody, readJson(json)));
   const report = { tagId: body.tag, date: dayOf(body.date) };
-  const form = activeForm(await call.forms.list(call.caller), report.date);
+  // How the report was before the time is read. Both reads together, so that it costs no time.
+  const [forms, before] = await Promise.all([call.forms.list(call.caller), standingOf(call, report)]);
+  const form = activeForm(forms, report.date);
   const fields = autofillableFields(form).filter(({ id }) => body.field === null || body.field === id);
   // Read in parallel with the project. For a project that the caller may not see, no time is returned.
-  const reading = fields.length === 0 ? undefined : readDay(call, report, fields);
+  const reading = fields.length === 0 ? undefined : readDay(call, report, { fields, before });
   // Problems of the project take precedence.
   reading?.catch(() => undefined);
   await projectOf(call, 'tag', report.tagId);
@@ -52,7 +54,7 @@ export async function autofillReport(call: Call, { json, mayApprove }: AutofillR
   for (let race = 0; day !== undefined && race < MAX_RACES; race += 1) {
     const { written, isAlone } = await fill(call, report, { ...day, fields, judge });
     for (const { fieldId } of written) filled.add(fieldId);
-    day = isAlone ? undefined : await readDay(call, report, fields);
+    day = isAlone ? undefined : await readDay(call, report, { fields, before: await standingOf(call, report) });
   }
   return { ...report, filled: fields.map(({ id }) => id).filter((id) => filled.has(id)) };
 }
@@ -72,9 +74,16 @@ interface Day {
   readonly entries: readonly Entry[];
 }
 
-async function readDay({ records, reports, entries, caller }: Call, report: ReportKey, fields: readonly FormField[]): Promise<Day> {
+async function standingOf({ reports, caller }: Call, report: ReportKey): Promise<Standing> {
+  return (await reports.standings(caller, [report])).get(reportId(report)) ?? NEW_REPORT;
+}
+
+async function readDay(
+  { records, entries, caller }: Call,
+  report: ReportKey,
+  { fields, before }: { readonly fields: readonly FormField[]; readonly before: Standing },
+): Promise<Day> {
   const fieldIds = fields.map(({ id }) => id);
-  const before = (await reports.standings(caller, [report])).get(reportId(report)) ?? NEW_REPORT;
   const [tracked, ofReport] = await Promise.all([records.readProjectDay(report), entries.ofReport(caller, report, { fieldIds })]);
   return { before, tracked, entries: ofReport };
 }
