@@ -122,12 +122,13 @@ const HELD = [
 const ELSEWHERE = ['nats STECHUHR_EVENTS', 's3 exports', 's3 uploads'];
 
 /**
- * Places that may keep ids for a limited time: events for 14 days, a deleted task, webhook or institution for an hour, an upload form for a
- * week, a cache for minutes.
+ * Places that may keep ids for a limited time: markers of deleted records for 30 days, events for 14, a deleted task, webhook or institution for an
+ * hour, an upload form for a week, a cache for minutes.
  */
 const IDS_STAY = [
   'mongodb stechuhr_daily_reports.deleted_institutions',
   'mongodb stechuhr_daily_reports.uploads',
+  'mongodb stechuhr_records.deletion_markers',
   'mongodb stechuhr_tasks.tasks',
   'mongodb stechuhr_webhooks.deleted_institutions',
   'mongodb stechuhr_webhooks.webhooks',
