@@ -33,7 +33,7 @@ export interface BusAdmin {
   layouts(): Promise<Layouts>;
   /** Whether the server adds slots to the subjects of live objects, without which their partitions take none. */
   addsSlots(): Promise<boolean>;
-  /** Reads messages without consuming them; of a partitioned stream those of all partitions together. */
+  /** Reads messages without consuming them; of a partitioned stream those of all partitions together, also of new ones. */
   browse(query: StreamQuery): AsyncIterable<StoredMessage>;
   /** One message; undefined if it does not exist. */
   message(stream: string, sequence: number): Promise<StoredMessage | undefined>;
@@ -58,7 +58,7 @@ export async function connectBusAdmin(options: Pick<BusOptions, 'servers' | 'nam
   const { manager } = link;
   return {
     publish: createPublisher({ link: () => link }),
-    browse: (query) => browse(link, query),
+    browse: (query) => browse(link, query, options.logger),
     addsSlots: () => addsSlots(link),
     layouts: async () => (await orMissing(readLayouts(manager))) ?? byPartitioned(() => ONE_PARTITION),
     async message(stream, sequence) {

@@ -34,7 +34,7 @@ interface KnownLayoutOptions {
 }
 
 /** A running process notices a new number of partitions within this time. */
-const CHECK_INTERVAL_MS = 10_000;
+export const CHECK_INTERVAL_MS = 10_000;
 
 /**
  * Reads the current layout of a partitioned stream.

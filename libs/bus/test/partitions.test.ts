@@ -96,6 +96,7 @@ function consume(bus: Bus, more: Partial<ConsumeOptions> = {}): string[] {
 
 const eventOf = (institutionId: string): CloudEvent =>
   createEvent({ type: 'records.employee.changed', institutionId, data: { id: randomUUID() }, clock: systemClock });
+const idOf = ({ payload }: StoredMessage): string => (JSON.parse(Buffer.from(payload).toString()) as CloudEvent).id;
 const institutions = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
 const idsOf = (events: readonly CloudEvent[]): string[] => events.map(({ id }) => id);
 
@@ -223,7 +224,6 @@ describe('events in four partitions', () => {
     await publishAll(bus, before);
     const admin = await connectBusAdmin({ servers: nats.address, name: 'admin', logger: silent });
     closing.push(() => admin.close());
-    const idOf = ({ payload }: StoredMessage): string => (JSON.parse(Buffer.from(payload).toString()) as CloudEvent).id;
     const read: StoredMessage[] = [];
     for await (const message of admin.browse({ stream: streams.events.name })) read.push(message);
     expect(read.map(idOf).toSorted()).toEqual(idsOf(before).toSorted());
@@ -247,6 +247,35 @@ describe('events in four partitions', () => {
 });
 
 describe('the number of partitions', () => {
+  it('may grow while events are followed, which then come from all of them', async () => {
+    await upgrade();
+    const bus = await start();
+    const admin = await connectBusAdmin({ servers: nats.address, name: 'admin', logger: silent });
+    closing.push(() => admin.close());
+    const followed: string[] = [];
+    const ending = new AbortController();
+    const following = (async () => {
+      for await (const message of admin.browse({ stream: streams.events.name, follow: true, signal: ending.signal }))
+        followed.push(idOf(message));
+    })();
+    try {
+      await waitFor(async () => {
+        await publishAll(bus, [eventOf(randomUUID())]);
+        return followed.length > 0;
+      });
+      await upgrade(4);
+      const events = institutions(40).map(eventOf);
+      // In the new streams, also if the bus does not know them yet.
+      for (const event of events)
+        await jetstream(connection).publish(ofEvents.slotSubject(subjectOf(event)) ?? '', JSON.stringify(event), { msgID: event.id });
+      await waitFor(() => events.every(({ id }) => followed.includes(id)), { timeoutMs: 30_000 });
+      expect(new Set(followed).size).toBe(followed.length);
+    } finally {
+      ending.abort();
+      await following;
+    }
+  });
+
   it('is that of the settings where streams are created, and changes with an upgrade alone', async () => {
     await start(2);
     expect(await layoutNow()).toEqual({ partitions: 2, streams: 2, slots: sharesOf(2) });
