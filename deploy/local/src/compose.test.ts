@@ -141,6 +141,7 @@ describe('compose.yaml', () => {
     for (const peer of calls) expect(Object.values(environment)).toContain(`${peer}:50051`);
     for (const need of needs) expect(environment[VARIABLE[need]]).toContain(`//${SERVERS[need]}:`);
     for (const need of needs) expect(Object.keys(service?.depends_on ?? {})).toContain(SERVERS[need]);
-    expect(service?.stop_grace_period).toBe('30s');
+    // `records`, `exports` and `daily-reports` drain for 10 s at most, and have 25 s to stop; the gateway has 15 and 10 s.
+    expect(service?.stop_grace_period).toBe('40s');
   });
 });
