@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateDemo } from '@stechuhr/demo-firm';
 import { exporterNames } from '@stechuhr/exporting';
@@ -307,6 +308,23 @@ describe('the page', () => {
     for (const [name, { 'x-codeSamples': samples }] of operations) {
       expect([name, samples.map(({ lang }) => lang)]).toEqual([name, ['curl', 'Python', 'TypeScript']]);
       expect([name, samples.some(({ source }) => source.includes('undefined'))]).toEqual([name, false]);
+    }
+  });
+
+  it('has samples that send the example of the body in each language', () => {
+    for (const [name, { requestBody, 'x-codeSamples': samples }] of operations) {
+      const body = requestBody?.content['application/json']?.example;
+      const [curl = '', python = '', typeScript = ''] = samples.map(({ source }) => source);
+      const literals = [
+        /--json '(.*)'$/m.exec(curl)?.[1],
+        /^ {4}json=(.*),$/m.exec(python)?.[1],
+        /^ {2}body: (.*),$/m.exec(typeScript)?.[1],
+      ];
+      const sent = literals.map(
+        (literal) => literal && (runInNewContext(`(${literal})`, { None: null, True: true, False: false }) as unknown),
+      );
+      // Objects of another context have other prototypes.
+      expect([name, JSON.stringify(sent)]).toEqual([name, JSON.stringify([body, body, body])]);
     }
   });
 });

@@ -51,21 +51,29 @@ function python(request: SampleRequest): string {
   const parts = [
     JSON.stringify(BASE + filled(request)),
     ...(authenticated ? ['headers={"Authorization": "Token stu_…"}'] : []),
-    ...(Object.keys(query).length > 0 ? [`params=${dictionary(query)}`] : []),
-    ...(body === undefined ? [] : [`json=${dictionary(body)}`]),
+    ...(Object.keys(query).length > 0 ? [`params=${pythonQuery(query)}`] : []),
+    ...(body === undefined ? [] : [`json=${pythonLiteral(body)}`]),
   ];
   return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${parts.join(',\n    ')},\n)\nresponse.raise_for_status()`;
 }
 
-/** Converts JSON to a Python literal. Booleans become texts, because Python would send them as `True` and `False`. */
-function dictionary(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => (inner === null ? NONE : typeof inner === 'boolean' ? String(inner) : inner))
-    .replaceAll(`"${NONE}"`, 'None')
-    .replaceAll('":', '": ')
-    .replaceAll(',"', ', "');
+/** Returns the parameters of a query. Booleans are texts, because Python would send them as `True` and `False`. */
+function pythonQuery(query: Readonly<Record<string, unknown>>): string {
+  return pythonLiteral(
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, typeof value === 'boolean' ? String(value) : value])),
+  );
 }
 
-const NONE = '\u0000none';
+/** Converts JSON to a Python literal. */
+function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`;
+  if (typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}: ${pythonLiteral(inner)}`)
+    .join(', ')}}`;
+}
 
 function typeScript(request: SampleRequest): string {
   const { method, path, authenticated, inPath, query, body } = request;
