@@ -64,7 +64,13 @@ export function fieldsIn(words: FieldWords): Fields {
       .overwrite((value) => value.toWellFormed())
       .meta({ maxLength: max });
   return {
-    text: (max = MAX_LINE) => storable(anyText().trim().min(1, { error: words.blank, abort: true }), max),
+    text: (max = MAX_LINE) =>
+      storable(
+        anyText()
+          .trim()
+          .min(1, { ...onlyFor.texts, error: words.blank, abort: true }),
+        max,
+      ),
     line: (max = MAX_LINE) => storable(anyText().trim(), max),
     remark: (max = MAX_REMARK) => storable(anyText(), max),
     uuid: () => z.guid(withMessage(() => words.uuid)).toLowerCase(),
@@ -90,6 +96,12 @@ export function fieldsIn(words: FieldWords): Fields {
       ),
   };
 }
+
+/** An option for checks of a length, which zod otherwise applies to every value that has a length: a second problem for one of a wrong type. */
+export const onlyFor: Readonly<Record<'texts' | 'lists', { readonly when: (payload: { readonly value: unknown }) => boolean }>> = {
+  texts: { when: ({ value }) => typeof value === 'string' },
+  lists: { when: ({ value }) => Array.isArray(value) },
+};
 
 /** The error option of zod. */
 interface MessageOption {

@@ -10,7 +10,7 @@ export { cutText } from './cut-text.js';
 export { EventLoopBreaks } from './event-loop-breaks.js';
 export { createFairLimiter, type FairLimiter, type FairLimits } from './fair-limiter.js';
 export { createFairShares, type FairShares, type Share } from './fair-shares.js';
-export { fieldsIn, isCalendarDate, MAX_REMARK, type Fields, type IntegerBounds } from './fields.js';
+export { fieldsIn, isCalendarDate, MAX_REMARK, onlyFor, type Fields, type IntegerBounds } from './fields.js';
 export { firstIdAt, isUuid, newId, newTimeOrderedId, parseUuid, timeOrderedIdFrom, uuidV5 } from './ids.js';
 export { MAX_EXAMPLES, RemainsCounter, slicesByInstitution, type Inspection, type InspectionTerms, type Remains } from './inspection.js';
 export { createLimiter, type Limiter } from './limiter.js';

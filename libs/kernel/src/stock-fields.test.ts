@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { z } from 'zod';
 import { jsonTypeName } from './json-type-name.js';
 import { stockBoolean, stockFields, stockList } from './stock-fields.js';
 
-const problemsOf = (schema: typeof list | ReturnType<typeof stockBoolean>, value: unknown) =>
-  schema.safeParse(value).error?.issues.map(({ message }) => message);
+const problemsOf = (schema: z.ZodType, value: unknown) => schema.safeParse(value).error?.issues.map(({ message }) => message);
 const list = stockList(stockFields.choice('a', 'b'), { max: 2 });
 
 it.each([
@@ -23,6 +23,9 @@ describe('a list', () => {
     [undefined, 'This field is required.'],
     [null, 'This field may not be null.'],
     ['a', 'Expected a list of items but got type "str".'],
+    ['', 'Expected a list of items but got type "str".'],
+    ['draft', 'Expected a list of items but got type "str".'],
+    [{ length: 9 }, 'Expected a list of items but got type "dict".'],
     [{ a: 1 }, 'Expected a list of items but got type "dict".'],
     [7, 'Expected a list of items but got type "int".'],
     [false, 'Expected a list of items but got type "bool".'],
@@ -36,6 +39,12 @@ describe('a list', () => {
   it('may be empty if that is said', () => {
     expect(stockList(stockFields.text(), { max: 1, mayBeEmpty: true }).parse([])).toEqual([]);
     expect(list.parse(['b'])).toEqual(['b']);
+  });
+});
+
+describe('a text', () => {
+  it.each([[[]], [{ length: 0 }], [{}], [0]])('cannot be %j', (value) => {
+    expect(problemsOf(stockFields.text(), value)).toEqual(['Not a valid string.']);
   });
 });
 

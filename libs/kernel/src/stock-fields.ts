@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cutText } from './cut-text.js';
-import { fieldsIn, typeError } from './fields.js';
+import { fieldsIn, onlyFor, typeError } from './fields.js';
 import { jsonTypeName } from './json-type-name.js';
 import { isNestedTooDeep } from './nesting.js';
 
@@ -47,8 +47,8 @@ interface ListBounds {
 export function stockList<T>(element: z.ZodType<T>, { max, mayBeEmpty = false }: ListBounds): z.ZodArray<z.ZodType<T>> {
   const list = z
     .array(element, typeError(MISSING, notAList))
-    .max(max, { error: `Ensure this field has no more than ${String(max)} elements.` });
-  return mayBeEmpty ? list : list.min(1, { error: 'This list may not be empty.' });
+    .max(max, { ...onlyFor.lists, error: `Ensure this field has no more than ${String(max)} elements.` });
+  return mayBeEmpty ? list : list.min(1, { ...onlyFor.lists, error: 'This list may not be empty.' });
 }
 
 /** A boolean of a request body, with the messages of Django REST framework. */

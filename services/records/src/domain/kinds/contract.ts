@@ -1,4 +1,5 @@
 import { integer, nearDate, optionalDate, optionalNumber, uuid } from '@stechuhr/ingest/kinds';
+import { onlyFor } from '@stechuhr/kernel';
 import { z } from 'zod';
 import { defineKind } from '../kind.js';
 
@@ -14,7 +15,7 @@ export const contract = defineKind({
     valid_to: optionalDate.describe('Last day; null means open-ended.'),
     planned_minutes: z
       .array(integer(0, MINUTES_A_DAY), { error: SEVEN })
-      .length(7, { error: SEVEN })
+      .length(7, { ...onlyFor.lists, error: SEVEN })
       .describe('Planned minutes from Monday to Sunday.'),
     overtime_min_hours: optionalNumber(-MAX_HOURS, MAX_HOURS).describe('Lower end of the range of the overtime account.'),
     overtime_max_hours: optionalNumber(-MAX_HOURS, MAX_HOURS).describe('Upper end of the range of the overtime account.'),
