@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Client, S3Error, type BucketItem } from 'minio';
 import { AppError } from '@stechuhr/kernel';
 import type { Bucket } from './bucket.js';
-import { throwAsUnavailable, throwUnexplained } from './unavailable.js';
+import { errorOfRefusals, throwAsUnavailable, throwUnexplained } from './unavailable.js';
 import { measured } from './metrics.js';
 import { transportWithTimeout, TIME_LIMITS, type TimeLimits } from './transport.js';
 
@@ -139,7 +139,8 @@ async function removeAll(client: Client, { bucket, prefix, proceed }: Removal): 
     if (some.length === 0) return true;
     if ((await proceed?.()) === false) return false;
     const failed = await client.removeObjects(bucket, some);
-    if (failed.length > 0) throw new Error(`${failed.length} of ${some.length} objects under ${prefix} could not be removed`);
+    const lasting = new Error(`${failed.length} of ${some.length} objects under ${prefix} could not be removed`);
+    if (failed.length > 0) throw errorOfRefusals(failed, lasting);
     some = [];
     return true;
   };

@@ -13,6 +13,9 @@ const CODES = new Set([
   'RequestTimeTooSkewed',
   'RequestTimeout',
   'SlowDown',
+  // Too few drives can be read or written at the moment (MinIO).
+  'SlowDownRead',
+  'SlowDownWrite',
   'ServiceUnavailable',
   'InternalError',
   'XMinioStorageFull',
@@ -35,13 +38,18 @@ export function throwUnexplained(caught: unknown): never {
   return throwAsUnavailable(caught);
 }
 
+/** Returns the error for objects that a request with status 200 has not removed: temporary if all of its refusals are, otherwise the given one. */
+export function errorOfRefusals(refusals: readonly unknown[], lasting: Error): Error {
+  return refusals.every((refusal) => hasCode(refusal, CODES)) ? unavailable(refusals[0]) : lasting;
+}
+
 function hasCode(caught: unknown, codes: ReadonlySet<string>): boolean {
   return codes.has((caught instanceof S3Error ? caught.code : codeInBody(caught)) ?? '');
 }
 
 /**
  * Returns the code of an error in the body of a response with status 200, with which S3 begins its response before a copy, or the assembly of
- * an upload, has succeeded. The client throws such a body as it is.
+ * an upload, has succeeded, and with which it names each object that it has not removed. The client throws or returns it as it is.
  */
 function codeInBody(caught: unknown): string | undefined {
   const isBody = typeof caught === 'object' && caught !== null && 'Code' in caught && typeof caught.Code === 'string';

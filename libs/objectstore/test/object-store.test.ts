@@ -174,6 +174,25 @@ describe('an object store', () => {
     for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } });
   });
 
+  it.each([
+    ['unavailable', ['SlowDown', 'SlowDownWrite']],
+    ['internal', ['InternalError', 'AccessDenied']],
+  ])('is reported as %s when its 200 names objects that it has not removed: %j', async (code, refusals) => {
+    const contents = refusals.map((_, n) => `<Contents><Key>x/${n}</Key><Size>1</Size><ETag>e</ETag></Contents>`);
+    const errors = refusals.map((refusal, n) => `<Error><Key>x/${n}</Key><Code>${refusal}</Code><Message>Refused.</Message></Error>`);
+    const listed = `<ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
+    const answering = createServer((request, response) => {
+      response.writeHead(200).end(request.resume().method === 'GET' ? listed : `<DeleteResult>${errors.join('')}</DeleteResult>`);
+    });
+    await once(answering.listen(0, '127.0.0.1'), 'listening');
+    const { port } = answering.address() as AddressInfo;
+    const overloaded = connectObjectStore({ ...server.address, endpoint: `http://127.0.0.1:${port}` });
+    const [outcome] = await Promise.allSettled([overloaded.removeAll('x/')]);
+    answering.close();
+    answering.closeAllConnections();
+    expect(AppError.from((outcome as PromiseRejectedResult).reason).code).toBe(code);
+  });
+
   it.each([429, 503])('gives the connection of each response with %d back, although nobody reads its body', async (status) => {
     const connections = new Set<unknown>();
     const answering = createServer(({ socket }, response) => {
