@@ -155,6 +155,18 @@ describe('a job', () => {
     expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 2 });
   });
 
+  it('is published again when its worker reported late and then gives it back', async () => {
+    const id = await newTask();
+    const job = present(await tasks.jobs.claim(id));
+    tasks.advance(2 * LEASE_MS);
+    await waitFor(() => publicationsOf(id) === 2);
+    // As above, the message is removed from the queue. A repeated one would be dropped for ten minutes.
+    expect(await tasks.jobs.report(job)).toBe(true);
+    await tasks.jobs.release(job);
+    await waitFor(() => publicationsOf(id) === 3);
+    expect(await tasks.jobs.claim(id)).toMatchObject({ attempt: 2 });
+  });
+
   it('that is released is published at once, or after a pause if a dependency is unavailable', async () => {
     const id = await newTask();
     await tasks.jobs.release(present(await tasks.jobs.claim(id)));
@@ -251,7 +263,7 @@ describe('a job that fails', () => {
 
   it('rests after a lost lease, also if the message of its worker is delivered again', async () => {
     const id = await newTask();
-    const [first, second] = [0, 1].map((attempt) => `job:${id}:${String(attempt)}:${String(attempt)}`);
+    const [first, second] = [`job:${id}:0:0`, `job:${id}:1:1:late`];
     expect(await tasks.jobs.claim(id, first)).toMatchObject({ attempt: 1 });
     tasks.advance(LEASE_MS);
     await waitFor(async () => (await stored(id))?.lost_leases === 1);

@@ -49,6 +49,22 @@ describe('claim', () => {
   });
 });
 
+describe('the message of a lost lease', () => {
+  const task = runningTask({ lostLeases: 1, lease: lost });
+  const report = { attempt: 1 };
+
+  it.each<[string, Task | undefined]>([
+    ['released', release(task, { ...report, unavailable: false, interrupted: false }, LATER, 0)?.task],
+    ['waits for a dependency', release(task, { ...report, unavailable: true, interrupted: false }, LATER, 0)?.task],
+    ['was interrupted', release(task, { ...report, unavailable: true, interrupted: true }, LATER, 0)?.task],
+    ['failed', fail(task, { ...report, reason: 'It broke.', final: false }, LATER)?.task],
+  ])('is not that of a job that its late worker has given back: it %s', (_, returned = task) => {
+    expect(jobMessageId(returned)).not.toBe(jobMessageId(task));
+    expect(claim(returned, LEASE, jobMessageId(task))).toBeUndefined();
+    expect(claim(returned, LEASE, jobMessageId(returned))?.task.attempt).toBe(2);
+  });
+});
+
 describe('renew', () => {
   const report = { attempt: 1, rowsDone: 4, rowsEstimated: 100 };
 

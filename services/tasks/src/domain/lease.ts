@@ -8,11 +8,13 @@ export interface LeaseTerms {
 }
 
 /**
- * Returns the id of the message with which the job is published. It stays the same until the job is claimed or its lease is lost: the queue drops a
- * repeated message as long as it remembers the first, even if that was removed because a late worker still had the job.
+ * Returns the id of the message with which the job is published. It stays the same until the job is claimed, its lease is lost, or its worker gives it
+ * back: the queue drops a repeated message as long as it remembers the first, even if that was removed because a late worker still had the job.
  */
-export function jobMessageId({ id, attempt, lostLeases }: Task): string {
-  return `job:${id}:${String(attempt)}:${String(lostLeases)}`;
+export function jobMessageId({ id, attempt, lostLeases, lease }: Task): string {
+  // A late worker may still have the job; once it has given the job back, this message no longer counts.
+  const late = lease === null ? '' : ':late';
+  return `job:${id}:${String(attempt)}:${String(lostLeases)}${late}`;
 }
 
 /**
