@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { streams, subscriptions } from '@stechuhr/contracts';
+import { SLOT_MAPPING } from '@stechuhr/bus';
+import { metadataOf, streams, subscriptions } from '@stechuhr/contracts';
 import { topology, type ServiceDefinition } from '@stechuhr/local';
 import { machineTimeout } from '@stechuhr/local-infra';
 import { connectMongo, sharding } from '@stechuhr/mongo';
@@ -139,5 +140,15 @@ describe('main.js prepare', () => {
   ])('fails with the reason if there is no %s', async (_server, missing, reason) => {
     const { outcome, output } = await prepare(service.name, { ...environmentOf(service, 'missing'), ...missing });
     expect({ outcome, output }).toEqual({ outcome: 1, output: expect.stringMatching(reason) });
+  });
+
+  it('says in its log why live objects cannot have the wanted number of partitions', async () => {
+    const wanted = (partitions: number) => ({ NATS_STREAMS: JSON.stringify({ ingest: { partitions } }) });
+    const unmapped = await prepare(service.name, { ...environmentOf(service, 'partitions'), ...wanted(2) });
+    expect(unmapped).toEqual({ outcome: 1, output: expect.stringContaining(SLOT_MAPPING) });
+    await prepare(service.name, environmentOf(service, 'partitions'));
+    await manager.streams.update(streams.ingest.name, { metadata: metadataOf({ partitions: 4, streams: 1 }) });
+    const fewer = await prepare(service.name, { ...environmentOf(service, 'partitions'), ...wanted(2) });
+    expect(fewer).toEqual({ outcome: 1, output: expect.stringContaining('their number can only be raised') });
   });
 });

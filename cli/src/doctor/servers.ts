@@ -95,7 +95,7 @@ function streamFinding(count: number, missing: readonly string[]): Finding {
   return failed(
     'NATS',
     `does not have the streams ${missing.join(', ')}`,
-    'The service tasks creates them within seconds. Check that it runs and that JetStream is enabled.',
+    'The service tasks creates them within seconds. Check that JetStream is enabled and that tasks runs; its log says why it cannot create them.',
   );
 }
 
@@ -138,7 +138,7 @@ function nameOf({ stream, durable }: { readonly stream: string; readonly durable
 
 function consumerFinding(count: number, missing: readonly string[], idle: readonly string[]): Finding {
   if (missing.length > 0) {
-    const advice = 'The service tasks creates them within seconds. Check that it runs.';
+    const advice = 'The service tasks creates them within seconds. Check that it runs; its log says why it cannot create them.';
     return failed('consumers', `${missing.join(', ')} do not exist: their messages are not delivered`, advice);
   }
   if (idle.length > 0)

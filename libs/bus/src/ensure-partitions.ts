@@ -15,7 +15,6 @@ import {
   type Layouts,
   type PartitionedStream,
 } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
 import type { StreamSettings } from './config.js';
 import { ensureStream, type StreamManager, type WantedStream, type When } from './ensure-stream.js';
 import { serverCodes } from './server-codes.js';
@@ -46,7 +45,7 @@ export async function createFirstStream(manager: StreamManager, partitioned: Par
  * Creates the streams of all partitions and assigns its slots to each; must not run in several processes at once. A stream without slots is kept
  * with its messages. The settings define the number of partitions if the first stream is new, and with an upgrade; otherwise the first stream does.
  * @returns the names of the created streams
- * @throws AppError `conflict` if fewer partitions are wanted for a stream whose number can only be raised; what `mayGrow` throws
+ * @throws RangeError if fewer partitions are wanted for a stream whose number can only be raised; what `mayGrow` throws
  */
 export async function ensurePartitions(manager: StreamManager, partitioned: PartitionedStream, wanted: Wanted): Promise<string[]> {
   const first = await configOf(manager, partitioned, 0);
@@ -97,7 +96,7 @@ function numberOf(partitioned: PartitionedStream, { named, known, existing }: Nu
   if (!partitioned.onlyGrows) return named ?? known ?? 1;
   if (named !== undefined && known !== undefined && named < known) {
     const problem = `The ${String(known)} partitions of ${nameOf(partitioned)} in NATS_STREAMS cannot become ${String(named)}`;
-    throw new AppError('conflict', `${problem}: their number can only be raised.`);
+    throw new RangeError(`${problem}: their number can only be raised.`);
   }
   // More streams than are known were created by a process that was interrupted, or the first one was lost.
   const atLeast = 2 ** Math.ceil(Math.log2(Math.max(1, existing)));

@@ -15,8 +15,8 @@ export type ProvisioningLink = Pick<Link, 'manager' | 'connection'>;
  * window is enforced. The number of partitions is stored in the first stream; the settings define it when that is created, and with an upgrade.
  * @param when an upgrade also applies the settings to existing streams
  * @returns the names of the created streams
- * @throws AppError `unavailable` if others are doing this for 10 s, or for a minute with an upgrade, or if this takes too long; `precondition` or
- * `conflict` if the number of partitions cannot be changed as wanted
+ * @throws AppError `unavailable` if others are doing this for 10 s, or for a minute with an upgrade, or if this takes too long; Error if the number
+ * of partitions cannot be changed as wanted
  */
 export async function ensureStreams(link: ProvisioningLink, settings: StreamSettings, when: When): Promise<string[]> {
   const { events, handovers, ingest } = partitionedStreams;

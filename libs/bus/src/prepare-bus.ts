@@ -10,7 +10,7 @@ import { subscriberConsumers } from './subscriber-consumers.js';
  * Creates or updates the streams and durable consumers of the platform over a separate connection, so that an upgrade can be sure that they exist
  * before a new version starts. Existing streams get the replicas, sizes and ages of the settings. A process whose user may not do so only checks that
  * the server answers.
- * @throws AppError `unavailable` if no server answers; `precondition` or `conflict` if the number of partitions cannot be changed as wanted
+ * @throws AppError `unavailable` if no server answers; Error if the number of partitions cannot be changed as wanted
  */
 export async function prepareBus({
   servers,

@@ -1,21 +1,23 @@
 import { PubHeaders } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { MAPPING_PROBE, partitionedStreams } from '@stechuhr/contracts';
-import { AppError } from '@stechuhr/kernel';
 import type { Link } from './link.js';
 
 const { ingest } = partitionedStreams;
 
-/** A line for the configuration of an account of NATS, with which the server adds slots to the subjects of live objects (ADR 40). */
-export const SLOT_MAPPING = `mappings { ${JSON.stringify(ingest.mapping.src)}: ${JSON.stringify(ingest.mapping.dest)} }`;
+/**
+ * A line for the configuration of an account of NATS, with which the server adds slots to the subjects of live objects (ADR 40). In single quotation
+ * marks, because logs redact what is between double ones.
+ */
+export const SLOT_MAPPING = `mappings { '${ingest.mapping.src}': '${ingest.mapping.dest}' }`;
 
 /**
  * Checks that the server adds slots to the subjects of live objects, as it must before they get partitions: otherwise no stream would take them.
- * @throws AppError `precondition` if it does not, or if this user may not find out
+ * @throws Error if it does not, or if this user may not find out; no AppError, whose message logs would redact as that of a publisher
  */
 export async function requireSlotMapping(link: Pick<Link, 'connection'>): Promise<void> {
   if (!(await addsSlots(link)))
-    throw new AppError('precondition', `Partitions of live objects need this in the account of NATS: ${SLOT_MAPPING}`);
+    throw new Error(`Partitions of live objects need this in the account of NATS, on each server: ${SLOT_MAPPING}`);
 }
 
 /** Returns whether the server adds slots to the subjects of live objects; false also if this user may not find out. */

@@ -209,7 +209,7 @@ describe('live objects in four partitions', () => {
 describe('the number of partitions of live objects', () => {
   it('is not raised where the server adds no slots, and nothing changes', async () => {
     await upgrade(plain);
-    await expect(upgrade(plain, 4)).rejects.toMatchObject({ code: 'precondition', message: expect.stringContaining(SLOT_MAPPING) });
+    await expect(upgrade(plain, 4)).rejects.toThrow(SLOT_MAPPING);
     await start(plain);
     expect(await layoutNow(plain)).toEqual({ partitions: 1, streams: 1, slots: sharesOf(1) });
     await expect(plain.manager.streams.info(ingest.stream(1))).rejects.toThrow('stream not found');
@@ -218,10 +218,9 @@ describe('the number of partitions of live objects', () => {
 
   it('is not lowered: older streams assign lower sequences', async () => {
     await upgrade(mapping, 4);
-    await expect(upgrade(mapping, 2)).rejects.toMatchObject({
-      code: 'conflict',
-      message: 'The 4 partitions of ingest in NATS_STREAMS cannot become 2: their number can only be raised.',
-    });
+    await expect(upgrade(mapping, 2)).rejects.toThrow(
+      'The 4 partitions of ingest in NATS_STREAMS cannot become 2: their number can only be raised.',
+    );
     await upgrade(mapping);
     expect(await layoutNow(mapping)).toMatchObject({ partitions: 4, slots: sharesOf(4) });
   });
@@ -357,9 +356,8 @@ describe('where the server no longer adds slots', () => {
         // What the client says of a subject that no stream has.
         await expect(jetstream(connection).publish(subject, '{}')).rejects.toThrow('jetstream is not enabled');
       }
-      await expect(prepareBus({ servers: nats.address, name: 'prepare', logger: silent, settings: settingsOf(4) })).rejects.toMatchObject({
-        code: 'precondition',
-      });
+      const prepared = prepareBus({ servers: nats.address, name: 'prepare', logger: silent, settings: settingsOf(4) });
+      await expect(prepared).rejects.toThrow(SLOT_MAPPING);
     } finally {
       await connection.close();
       await nats.stop();
