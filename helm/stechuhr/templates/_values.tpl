@@ -78,6 +78,9 @@ because a schema can only answer with its pattern.
 {{- $problems = append $problems (printf "services.%s.env: %s is set by the chart, and a container cannot have it twice" $name $variable) -}}
 {{- end -}}
 {{- end -}}
+{{- if and $values.mongodb.sharding.existingSecret (hasKey ($service.env | default dict) "MONGODB_DATABASE") -}}
+{{- $problems = append $problems (printf "services.%s.env: MONGODB_DATABASE cannot be set with mongodb.sharding, which shards the databases of docs/sharding.md alone" $name) -}}
+{{- end -}}
 {{- range $scaler := list "autoscaling" "keda" -}}
 {{- $bounds := get $service $scaler -}}
 {{- if and $bounds.enabled (gt (int $bounds.minReplicas) (int $bounds.maxReplicas)) -}}

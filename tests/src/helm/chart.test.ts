@@ -34,6 +34,9 @@ const environment = (file: string, service: string): Record<string, unknown> =>
       each.value ?? each.valueFrom,
     ]),
   );
+interface Variable {
+  readonly name: string;
+}
 const fromSecret = (name: string, key: string) => ({ secretKeyRef: { name, key } });
 const policy = (file: string, service: string) => rendered(file).object('NetworkPolicy', nameOf(service))['spec'];
 const componentsOf = (rules: readonly { from?: unknown; to?: unknown }[]): string[] =>
@@ -428,6 +431,18 @@ describe('values', () => {
     expect(componentsOf(policy('external', 'helm-test').egress)).toEqual(['gateway']);
     expect(mayConnect(rendered('external'), test.metadata.labels, podLabels(deployment('external', 'gateway')), 8080)).toBe(true);
   });
+});
+
+it.each([
+  ['a value', 'tokens_of_firm'],
+  ['a secret', { secret: 'names', key: 'gateway' }],
+])('the command line of the chart knows which database the gateway uses, as %s', async (_, name) => {
+  const settings = { gateway: { env: { MONGODB_DATABASE: name } } };
+  const { object } = await chart.render({ infrastructure: { enabled: true, seed: SEED }, toolbox: { enabled: true }, services: settings });
+  const ofPod = (service: string): readonly Variable[] => object('Deployment', nameOf(service))['spec'].template.spec.containers[0].env;
+  const own = ofPod('gateway').find((variable) => variable.name === 'MONGODB_DATABASE');
+  expect(own).toBeDefined();
+  expect(ofPod('toolbox')).toContainEqual({ ...own, name: 'GATEWAY_DATABASE' });
 });
 
 // Without it, links name the scheme of the connection between the ingress controller and the gateway, which is http.

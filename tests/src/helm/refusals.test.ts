@@ -224,6 +224,15 @@ describe('invalid values', () => {
 describe('contradictory or empty values, and values that Kubernetes would reject', () => {
   it.each<[string, object, string]>([
     [
+      'sharding of a database that the script does not know',
+      {
+        ...good,
+        mongodb: { ...good.mongodb, sharding: { existingSecret: 'admin' } },
+        services: { records: { env: { MONGODB_DATABASE: 'months' } } },
+      },
+      'services.records.env: MONGODB_DATABASE cannot be set with mongodb.sharding',
+    ],
+    [
       'a minimum number of pods above the maximum',
       { ...good, services: { records: { autoscaling: { enabled: true, minReplicas: 12 } } } },
       'services.records.autoscaling: minReplicas is 12, more than maxReplicas, 10',
