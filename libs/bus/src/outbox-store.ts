@@ -52,7 +52,7 @@ export interface OutboxStore {
   readonly name: string;
   /** The documents that contain one of these unpublished events. */
   holding(events: readonly OwnEvent[]): Promise<PendingDocument[]>;
-  /** Some documents with an event in the range, roughly ordered by id. */
+  /** Some documents with an event in the range, ordered by the first of these; those of several shards only within each shard. */
   within(range: IdRange, limit: number): Promise<PendingDocument[]>;
   /** The ids of all events of such documents, without reading the events themselves. */
   idsWithin(range: IdRange, limit: number): Promise<readonly (readonly string[])[]>;

@@ -114,7 +114,9 @@ describe('deletions', () => {
     const { config } = await manager.streams.info(streams.deletions.name);
     await manager.streams.update(streams.deletions.name, { max_bytes: 1 });
     const deletions = Array.from({ length: 300 }, () => eventOf('records.employee.deleted'));
-    const relay = await written([...deletions, eventOf('records.employee.changed')]);
+    // Behind most of them by its id, whose order within a millisecond is random.
+    const behind = deletions.map(({ id }) => id).sort()[250];
+    const relay = await written([...deletions, { ...eventOf('records.employee.changed'), id: `${behind}0` }]);
     await waitFor(async () => (await relay.waiting()) === deletions.length);
     await relay.stop();
     await manager.streams.update(streams.deletions.name, { max_bytes: config.max_bytes });

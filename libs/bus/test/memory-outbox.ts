@@ -8,6 +8,20 @@ const pending = ([docId, events]: readonly [string, readonly CloudEvent[]]) => (
   isDeleted: false,
 });
 
+/** The documents with an event in the range, in the order of an index over the ids: that of the first of these events. */
+function inOrder(documents: ReadonlyMap<string, readonly CloudEvent[]>, { after, upTo }: IdRange): [string, readonly CloudEvent[]][] {
+  const firstIn = (events: readonly CloudEvent[]): string | undefined =>
+    events
+      .map(({ id }) => id)
+      .filter((id) => id > after && id <= upTo)
+      .sort()[0];
+  return [...documents]
+    .map(([docId, events]) => ({ document: [docId, events] as [string, readonly CloudEvent[]], id: firstIn(events) ?? '' }))
+    .filter(({ id }) => id !== '')
+    .sort((left, right) => (left.id < right.id ? -1 : 1))
+    .map(({ document }) => document);
+}
+
 /** An outbox in memory; the one over MongoDB is tested in libs/mongo. */
 export type MemoryOutbox = OutboxStore & { readonly documents: Map<string, CloudEvent[]> };
 
@@ -20,16 +34,11 @@ export function memoryOutbox(documents = new Map<string, CloudEvent[]>()): Memor
       const ids = new Set(wanted.map(({ id }) => id));
       return [...documents].filter(([, events]) => events.some(({ id }) => ids.has(id))).map(pending);
     },
-    within: async ({ after, upTo }: IdRange, limit: number) =>
-      [...documents]
-        .filter(([, events]) => events.some(({ id }) => id > after && id <= upTo))
+    within: async (range: IdRange, limit: number) => inOrder(documents, range).slice(0, limit).map(pending),
+    idsWithin: async (range: IdRange, limit: number) =>
+      inOrder(documents, range)
         .slice(0, limit)
-        .map(pending),
-    idsWithin: async ({ after, upTo }: IdRange, limit: number) =>
-      [...documents.values()]
-        .map((events) => events.map(({ id }) => id))
-        .filter((ids) => ids.some((id) => id > after && id <= upTo))
-        .slice(0, limit),
+        .map(([, events]) => events.map(({ id }) => id)),
     count: async () => [...documents.values()].filter((events) => events.length > 0).length,
     published: async (published: readonly { docId: string; eventIds: string[] }[]) => {
       for (const { docId, eventIds } of published) {
