@@ -141,8 +141,10 @@ function consumerFinding(count: number, missing: readonly string[], idle: readon
     const advice = 'The service tasks creates them within seconds. Check that it runs; its log says why it cannot create them.';
     return failed('consumers', `${missing.join(', ')} do not exist: their messages are not delivered`, advice);
   }
-  if (idle.length > 0)
-    return warning('consumers', `no process reads from ${idle.join(', ')}`, 'Start the services that they are named after.');
+  if (idle.length > 0) {
+    const advice = 'Start the services that they are named after. Without jobs KEDA may have scaled worker to zero, which is no problem.';
+    return warning('consumers', `no process reads from ${idle.join(', ')}`, advice);
+  }
   return ok('consumers', `all ${String(count)} exist, and their services read from them`);
 }
 
