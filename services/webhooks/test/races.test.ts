@@ -6,7 +6,7 @@ import { createFairLimiter, newId } from '@stechuhr/kernel';
 import { connectMongo, outboxOf, removalCollection, repeatedRemovals, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
-import { MAX_DELIVERIES } from '../src/domain/delivery.js';
+import { MAX_DELIVERIES, type Answer } from '../src/domain/delivery.js';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
 import { replayDeliveries, replayDelivery } from '../src/operations/deliveries.js';
 import {
@@ -327,6 +327,51 @@ describe('a webhook that is changed while a result is stored', () => {
     };
     expect(await changedAfter((webhook) => ports.webhooks.failed(webhook, 1_000))).toBe(1_000);
     expect(await changedAfter((webhook) => ports.webhooks.succeeded(webhook))).toBeNull();
+  });
+});
+
+describe('a webhook that is changed while a request to it is under way', () => {
+  const [first, second] = ['https://example.com/hooks', 'https://example.com/new'];
+
+  /** Sends what is due as a process does that holds the webhook until it stops. @returns the addresses of the requests */
+  async function sendAll({ id }: Webhook, answers: (url: string) => Promise<Answer>): Promise<string[]> {
+    const urls: string[] = [];
+    const send: Ports['send'] = async ({ url }) => {
+      urls.push(url);
+      return answers(url);
+    };
+    for (const lease of await ports.webhooks.take(1_000)) {
+      if (lease.webhook.id === id) await sendDue({ ...ports, send, logger }, lease, NEVER_ABORTED);
+      else await ports.webhooks.release(lease, { dueAt: undefined, restsUntil: 0 });
+    }
+    return urls;
+  }
+
+  it('gets the event at its new address if the former one is gone', async () => {
+    const webhook = await stored({ url: first });
+    const event = eventFor(webhook);
+    await recordEvent(ports, event);
+    const urls = await sendAll(webhook, async () => {
+      await updateWebhook(ports, webhook, { id: webhook.id, json: JSON.stringify({ url: second }) });
+      return { status: 410, problem: 'status' };
+    });
+    expect(urls).toEqual([first]);
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
+    expect(await ports.webhooks.find(webhook, webhook.id)).toMatchObject({ enabled: true });
+    expect(await ports.deliveries.find(key, event.id)).toMatchObject({ state: 'pending', attempts: 1, lastStatus: 410 });
+
+    ahead = 10_000;
+    expect(await sendAll(webhook, () => Promise.resolve({ status: 200, problem: null }))).toEqual([second]);
+    expect(await ports.deliveries.find(key, event.id)).toMatchObject({ state: 'delivered', attempts: 2 });
+  });
+
+  it('gives up all events of a target that is gone if it was not changed', async () => {
+    const webhook = await stored();
+    for (let events = 0; events < 3; events++) await recordEvent(ports, eventFor(webhook));
+    await sendAll(webhook, () => Promise.resolve({ status: 410, problem: 'status' }));
+    expect(await ports.webhooks.find(webhook, webhook.id)).toMatchObject({ enabled: false, disabledReason: 'gone' });
+    const dead = { states: ['dead'], oldestFirst: false, limit: 10, offset: 0 } as const;
+    expect((await ports.deliveries.list({ webhookId: webhook.id, institutionId: webhook.institutionId }, dead)).count).toBe(3);
   });
 });
 

@@ -77,17 +77,22 @@ export function firstDueAt(now: number, storedAt = now): number {
   return Math.min(now, storedAt);
 }
 
-/** Returns the changes to a delivery after a request. @param random 0 to 1 */
+/**
+ * Returns the changes to a delivery after a request.
+ *
+ * @param answer with `isGone`: the target is gone, and its webhook disabled
+ * @param random 0 to 1
+ */
 export function afterAttempt(
   { attempts: before }: Pick<Delivery, 'attempts'>,
-  answer: Answer,
+  answer: Answer & { readonly isGone: boolean },
   now: number,
   random: number,
 ): DeliveryChange {
   const attempts = before + 1;
   const attempted = { attempts, lastAttemptAt: now, lastStatus: answer.status, lastProblem: answer.problem };
   if (answer.problem === null) return { ...attempted, state: 'delivered', dueAt: null, deliveredAt: now };
-  const pause = answer.status === 410 ? undefined : pauseAfter(attempts, random, answer.retryAfterMs);
+  const pause = answer.isGone ? undefined : pauseAfter(attempts, random, answer.retryAfterMs);
   return pause === undefined ? { ...attempted, state: 'dead', dueAt: null } : { ...attempted, dueAt: Math.ceil(now + pause) };
 }
 

@@ -99,7 +99,9 @@ function request(ports: Ports, webhook: Webhook, delivery: Delivery, signal: Abo
 async function recordAttempt(ports: Ports, webhook: Webhook, delivery: Delivery, answer: Answer): Promise<Settled> {
   const { deliveries, webhooks, clock } = ports;
   const now = clock.now();
-  const change = afterAttempt(delivery, answer, now, Math.random());
+  // Decided first: if an administrator has changed the webhook since the request was sent, its new target gets the event, too.
+  const isGone = answer.status === 410 && (await disable(ports, webhook, 'gone'));
+  const change = afterAttempt(delivery, { ...answer, isGone }, now, Math.random());
   // Returns false if the delivery was replayed or deleted in the meantime, which takes precedence.
   await deliveries.save(delivery, change);
   if (answer.problem === null) {
@@ -107,15 +109,16 @@ async function recordAttempt(ports: Ports, webhook: Webhook, delivery: Delivery,
     return 'succeeded';
   }
   if (webhook.failingSince === null) await webhooks.failed(webhook, now);
-  if (answer.status === 410) await disable(ports, webhook, 'gone');
   return change.state === 'dead' ? 'died' : 'failed';
 }
 
-async function disable({ webhooks, clock, event, notifyOutbox }: Ports, before: Webhook, reason: 'gone' | 'failing'): Promise<void> {
-  if (!before.enabled) return;
+/** Disables a webhook. @returns whether it is disabled, by this call or another one */
+async function disable({ webhooks, clock, event, notifyOutbox }: Ports, before: Webhook, reason: 'gone' | 'failing'): Promise<boolean> {
+  if (!before.enabled) return true;
   const now = clock.now();
   const after: Webhook = { ...before, enabled: false, disabledReason: reason, disabledAt: now, failingSince: before.failingSince ?? now };
   // If an administrator changed it in the meantime, it is not disabled; the next response decides again.
-  await webhooks.replace(before, after, event('webhooks.webhook.disabled', before, { reason }));
+  const isReplaced = await webhooks.replace(before, after, event('webhooks.webhook.disabled', before, { reason }));
   notifyOutbox();
+  return isReplaced || (await webhooks.find(before, before.id))?.enabled !== true;
 }
