@@ -375,6 +375,57 @@ describe('a webhook that is changed while a request to it is under way', () => {
   });
 });
 
+describe('a webhook that is enabled and replayed', () => {
+  const json = JSON.stringify({ since: '2026-01-01T00:00:00' });
+
+  async function enableAndReplay({ id, institutionId }: Webhook): Promise<void> {
+    await updateWebhook(ports, { institutionId }, { id, json: JSON.stringify({ enabled: true }) });
+    await replayDeliveries(ports, { institutionId }, { id, json });
+  }
+
+  it('is sent an event that was being recorded as one of a disabled webhook', async () => {
+    const webhook = await stored({ enabled: false });
+    const event = eventFor(webhook);
+    const listForEvent: Ports['webhooks']['listForEvent'] = async (tenant) => {
+      const listed = await ports.webhooks.listForEvent(tenant);
+      await enableAndReplay(webhook);
+      return listed;
+    };
+    await recordEvent({ ...ports, webhooks: { ...ports.webhooks, listForEvent } }, event);
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
+    expect(await ports.deliveries.find(key, event.id)).toMatchObject({ state: 'pending' });
+    const taken = await ports.webhooks.take(1_000);
+    expect(taken.map((lease) => lease.webhook.id)).toContain(webhook.id);
+    expect(await ports.deliveries.due(key, 10)).toHaveLength(1);
+  });
+
+  it('is sent an event that the sender was giving up', async () => {
+    const webhook = await stored();
+    const event = eventFor(webhook);
+    await recordEvent(ports, event);
+    await updateWebhook(ports, webhook, { id: webhook.id, json: JSON.stringify({ enabled: false }) });
+    const due: Ports['deliveries']['due'] = async (key, limit) => {
+      const found = await ports.deliveries.due(key, limit);
+      if (found.some(({ state }) => state === 'pending')) await enableAndReplay(webhook);
+      return found;
+    };
+    const urls: string[] = [];
+    const send: Ports['send'] = async ({ url }) => {
+      urls.push(url);
+      return { status: 200, problem: null };
+    };
+    for (let turn = 0; turn < 2; turn++) {
+      for (const lease of await ports.webhooks.take(1_000)) {
+        if (lease.webhook.id !== webhook.id) await ports.webhooks.release(lease, { dueAt: undefined, restsUntil: 0 });
+        else await sendDue({ ...ports, send, deliveries: { ...ports.deliveries, due }, logger }, lease, NEVER_ABORTED);
+      }
+    }
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
+    expect(await ports.deliveries.find(key, event.id)).toMatchObject({ state: 'delivered' });
+    expect(urls).toHaveLength(1);
+  });
+});
+
 describe('a webhook with many events', () => {
   it('is taken again after those that wait, when its turn of ten seconds is over', async () => {
     const [busy, other] = [await stored(), await stored()];

@@ -1,6 +1,7 @@
 import { firstDueAt, GIVEN_UP, isTimeToTrim, MAX_DELIVERIES } from '../domain/delivery.js';
 import { bodyOf, TEST_EVENT, wants, type PlatformEvent, type Webhook } from '../domain/webhook.js';
 import type { Ports } from './ports.js';
+import { recheckGivenUp } from './recheck-given-up.js';
 
 /**
  * Creates a delivery for each webhook that subscribes to an event. It can be repeated. For a disabled webhook, the delivery is created as
@@ -13,7 +14,8 @@ export async function recordEvent(ports: Ports, event: PlatformEvent): Promise<v
   if (subscribed.length > 0) ports.wakeSender();
 }
 
-async function recordFor({ webhooks, deliveries, clock }: Ports, webhook: Webhook, event: PlatformEvent): Promise<void> {
+async function recordFor(ports: Ports, webhook: Webhook, event: PlatformEvent): Promise<void> {
+  const { webhooks, deliveries, clock } = ports;
   const isDue = webhook.enabled || event.type === TEST_EVENT;
   const dueAt = firstDueAt(clock.now(), event.storedAt);
   const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
@@ -34,7 +36,7 @@ async function recordFor({ webhooks, deliveries, clock }: Ports, webhook: Webhoo
     version: 0,
     ...(!isDue && GIVEN_UP),
   });
-  const isThere = isDue ? await webhooks.wake(webhook, dueAt) : (await webhooks.find(webhook, webhook.id)) !== undefined;
+  const isThere = isDue ? await webhooks.wake(webhook, dueAt) : await recheckGivenUp(ports, webhook, [event.id]);
   // It was deleted since it was listed; its deletion may not have found this delivery.
   if (!isThere) await deliveries.remove(key, event.id);
   else if (isTimeToTrim(event.id)) await deliveries.trim(key, MAX_DELIVERIES);

@@ -5,6 +5,7 @@ import { hasFailedForLong, secretsAt, TEST_EVENT, type Webhook } from '../domain
 import { countAttempt } from '../metrics.js';
 import { holdLease, type HeldLease, type Holding } from './hold-lease.js';
 import type { Ports, WebhookLease, WebhookKey } from './ports.js';
+import { recheckGivenUp } from './recheck-given-up.js';
 
 /** The number of deliveries that are read and sent together. */
 const BATCH = 16;
@@ -44,7 +45,7 @@ type Settled = 'succeeded' | 'given up' | 'not sent' | 'failed' | 'died';
 
 /** @returns until when the webhook is paused */
 async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): Promise<number> {
-  const { deliveries, clock, inTrace } = ports;
+  const { deliveries, clock } = ports;
   const endsAt = clock.now() + TURN_MS;
   for (let batch = 0; batch < BATCHES && clock.now() < endsAt && !signal.aborted; batch++) {
     const lease = await held.refresh();
@@ -52,7 +53,7 @@ async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): 
     const { webhook } = lease;
     const due = await deliveries.due(keyOf(lease), BATCH);
     if (due.length === 0) break;
-    const settled = await Promise.all(due.map((delivery) => inTrace(delivery.traceparent, () => settle(ports, webhook, delivery, signal))));
+    const settled = await settleAll(ports, webhook, due, signal);
     const hasFailed = settled.includes('failed') || settled.includes('died');
     // Decided after the whole batch, because another delivery of it may have succeeded.
     const needsRest = hasFailed && !settled.includes('succeeded') && !settled.includes('given up');
@@ -65,6 +66,14 @@ async function sendBatches(ports: Ports, held: HeldLease, signal: AbortSignal): 
 
 function keyOf({ webhook }: WebhookLease): WebhookKey {
   return { webhookId: webhook.id, institutionId: webhook.institutionId };
+}
+
+async function settleAll(ports: Ports, webhook: Webhook, due: readonly Delivery[], signal: AbortSignal): Promise<readonly Settled[]> {
+  const one = (delivery: Delivery) => ports.inTrace(delivery.traceparent, () => settle(ports, webhook, delivery, signal));
+  const settled = await Promise.all(due.map(one));
+  const givenUp = due.filter((_, at) => settled[at] === 'given up').map(({ eventId }) => eventId);
+  if (givenUp.length > 0) await recheckGivenUp(ports, webhook, givenUp);
+  return settled;
 }
 
 async function settle(ports: Ports, webhook: Webhook, delivery: Delivery, signal: AbortSignal): Promise<Settled> {
