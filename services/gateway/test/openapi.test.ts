@@ -213,6 +213,11 @@ describe('generated clients', () => {
     );
   });
 
+  it('know that a token with scopes has at least one', () => {
+    const body = document.paths['/tokens/']?.post?.requestBody?.content['application/json']?.schema;
+    expect(body?.properties?.scopes?.anyOf).toContainEqual(expect.objectContaining({ type: 'array', minItems: 1 }));
+  });
+
   it('know that the priority of a rule may have more than 32 bits', () => {
     expect(document.components.schemas.AbsenceRule?.properties?.priority).toMatchObject({ type: 'integer', format: 'int64' });
   });
