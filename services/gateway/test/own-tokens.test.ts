@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { json as jsonOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { recordsV1 } from '@stechuhr/contracts';
 import { newId } from '@stechuhr/kernel';
@@ -188,6 +191,23 @@ describe('revoking a token of the account', () => {
     expect(await get(requesting.token)).toMatchObject({ status: 401 });
     expect((await get(replacement.token, `${TOKENS}${requesting.id}/`)).json).toMatchObject({ revoked_at: expect.stringMatching(LOCAL) });
     expect(await remove(replacement.token, requesting.id)).toMatchObject({ status: 204 });
+  });
+
+  it('leaves none that it issues with a request whose body arrives later', async () => {
+    const leaked = await gateway.issue();
+    const own = await issued(leaked.token, { name: 'replacement' });
+    const headers = { authorization: `Token ${leaked.token}`, 'content-type': 'application/json', expect: '100-continue' };
+    const late = httpRequest({ host: '127.0.0.1', port: gateway.port, path: TOKENS, method: 'POST', agent: false, headers });
+    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+    late.flushHeaders();
+    // The gateway asks for the body when it has checked the token.
+    await once(late, 'continue');
+    expect(await remove(own.token, leaked.id)).toMatchObject({ status: 204 });
+    late.end(JSON.stringify({ name: 'late' }));
+    const [response] = await answered;
+    expect([response.statusCode, await jsonOf(response)]).toEqual([401, { detail: 'Invalid token.' }]);
+    const { results } = (await get(own.token)).json as { results: { name: string; revoked_at: string | null }[] };
+    expect(results.filter(({ revoked_at: revokedAt }) => revokedAt === null).map(({ name }) => name)).toEqual(['replacement']);
   });
 
   it('is refused for tokens with more permissions; tokens of other accounts are not found', async () => {

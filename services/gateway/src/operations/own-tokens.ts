@@ -3,7 +3,7 @@ import { AppError, type FieldErrors } from '@stechuhr/kernel';
 import { tokenBody } from '../domain/token-body.js';
 import { localTime } from '../domain/token-json.js';
 import { type JudgedTokenRequest, judgeTokenRequest, type TokenRequest } from '../domain/token-request.js';
-import { excessOf, type Token } from '../domain/token.js';
+import { excessOf, invalidToken, isUsable, type Token } from '../domain/token.js';
 import type { Principal } from './authenticate.js';
 import { issueJudged, type Issued, type IssuePorts } from './issue-token.js';
 import { type RevocationPorts, revokeToken } from './revoke-token.js';
@@ -26,13 +26,18 @@ export async function findOwnToken({ tokens }: Pick<Ports, 'tokens'>, { caller }
  * Issues a token for the caller's account with no more permissions than the requesting token and no longer validity. The requesting token
  * is stored with it, so that tokens issued with a leaked token can be found.
  *
- * @throws AppError `invalid`
+ * @throws AppError `invalid`; `unauthenticated` if the requesting token was revoked meanwhile
  */
 export async function issueOwnToken(ports: Ports, principal: Principal, body: unknown): Promise<Issued> {
   const request = judgeOwnRequest(principal, body, ports.clock.now());
   await ports.tokens.removeLapsed(principal.caller, ports.clock.now() - LAPSED_MS);
   const { institutionId } = principal.caller;
-  return issueJudged(ports, request, { id: principal.tokenId, institutionId, maxTokens: MAX_TOKENS_PER_ACCOUNT });
+  const issued = await issueJudged(ports, request, { id: principal.tokenId, institutionId, maxTokens: MAX_TOKENS_PER_ACCOUNT });
+  // Checked only now: whoever revokes a leaked token then looks for those that it has issued, and would not find one that is issued later.
+  const requesting = await ports.tokens.findById(principal.tokenId);
+  if (requesting !== undefined && isUsable(requesting, ports.clock.now())) return issued;
+  await revokeToken(ports, issued.token.id);
+  throw invalidToken();
 }
 
 /**
