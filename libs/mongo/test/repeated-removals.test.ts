@@ -4,6 +4,7 @@ import { connectMongo, removalCollection, repeatedRemovals, type InstitutionRemo
 import { testServers, type TestServers } from '@stechuhr/testing';
 
 const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1_440;
 const START = Date.parse('2026-03-02T10:00:00Z');
 const DELETED_AT = new Date(START - 5_000);
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -71,6 +72,33 @@ describe('the removal of a deleted institution', () => {
     expect(await open().plan(later)).toBeUndefined();
     at(90);
     expect(await repeated()).toEqual([{ ...later, removedAt: new Date(START + 30 * MINUTE_MS) }]);
+  });
+
+  it('is remembered for thirty days after its repetition, since a dead letter of its deletion may be sent again', async () => {
+    const institutionId = newId();
+    const deletion = { institutionId, deletedAt: DELETED_AT };
+    await open().plan(deletion);
+    at(60);
+    await repeated();
+    at(2 * DAY_MINUTES);
+    expect(await open().plan(deletion)).toEqual({ ...deletion, removedAt: new Date(START) });
+    at(2 * DAY_MINUTES + 60);
+    expect(await repeated()).toEqual([{ ...deletion, removedAt: new Date(START) }]);
+    at(33 * DAY_MINUTES);
+    expect(await repeated()).toEqual([]);
+    expect(await collection.countDocuments({})).toBe(0);
+  });
+
+  it('is repeated for a later deletion, also if that of an earlier one is remembered', async () => {
+    const institutionId = newId();
+    await open().plan({ institutionId, deletedAt: DELETED_AT });
+    at(60);
+    await repeated();
+    const later = { institutionId, deletedAt: new Date(START + 120 * MINUTE_MS) };
+    at(121);
+    expect(await open().plan(later)).toBeUndefined();
+    at(181);
+    expect(await repeated()).toEqual([{ ...later, removedAt: new Date(START + 121 * MINUTE_MS) }]);
   });
 
   it('is repeated by one of several processes', async () => {

@@ -224,6 +224,10 @@ describe('a webhook that is created while its institution is deleted', () => {
     ahead = HOUR_MS + 12 * MINUTE_MS;
     await repeatRemovals(ports);
     expect(await ports.webhooks.list(tenant)).toHaveLength(1);
+    // An operator may send a dead letter again days later.
+    ahead = 24 * HOUR_MS;
+    await removeInstitution(ports, deletion);
+    expect(await ports.webhooks.list(tenant)).toHaveLength(1);
   });
 
   it('is not deleted if it was created more than an hour after the deletion, however late that was handled', async () => {

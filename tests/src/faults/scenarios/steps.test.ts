@@ -54,7 +54,7 @@ const unreached: Readonly<Record<string, readonly [sends: string, why: string]>>
     'notes about kills: one that is missing or left delays a dead letter, or has a message handled alone once',
   ],
   'libs/mongo/src/repeated-removals.ts': [
-    'findOneAndUpdate updateOne findOneAndUpdate deleteOne',
+    'findOneAndUpdate updateOne findOneAndUpdate deleteOne updateOne',
     'a plan is written before the removal that it repeats; a claim on it expires',
   ],
   'services/daily-reports/src/events/daily-report-events.ts': [
