@@ -33,3 +33,11 @@ describe('the message of a job, while tasks is unavailable', () => {
     await expect(handled(2 * streams.jobs.duplicateWindowMs)).resolves.toBeUndefined();
   });
 });
+
+describe('the message of a job that fails before its attempt starts', () => {
+  it('is not given up as long as the stream would drop a duplicate', () => {
+    const { maxAttempts, backoffMs = [] } = exportJobConsumer({} as Ports, 1);
+    const pauses = Array.from({ length: maxAttempts - 1 }, (_, before) => backoffMs[Math.min(before, backoffMs.length - 1)] ?? 0);
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(streams.jobs.duplicateWindowMs);
+  });
+});

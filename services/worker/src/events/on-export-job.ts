@@ -4,8 +4,13 @@ import { AppError } from '@stechuhr/kernel';
 import type { Ports } from '../operations/ports.js';
 import { runJob } from '../operations/run-job.js';
 
-const DELIVERIES = 20;
-const BACKOFF_MS = [250];
+const LONGEST_PAUSE_MS = 30_000;
+const BACKOFF_MS = [250, 1_000, 5_000, 15_000, LONGEST_PAUSE_MS];
+/**
+ * All pauses together are longer than the stream drops duplicates: if the message were given up earlier, tasks could not publish the job again, and
+ * a failure of some seconds would delay it by minutes.
+ */
+const ATTEMPTS = BACKOFF_MS.length + streams.jobs.duplicateWindowMs / LONGEST_PAUSE_MS;
 
 /**
  * Returns the consumer of jobs. It takes only one message for each slot, so that other workers get the jobs that this process cannot start
@@ -18,7 +23,7 @@ export function exportJobConsumer(ports: Ports, slots: number): ConsumeOptions {
     filterSubject: exportJobSubject,
     concurrency: slots,
     deadLetter: 'export',
-    maxAttempts: DELIVERIES,
+    maxAttempts: ATTEMPTS,
     backoffMs: BACKOFF_MS,
     handler: (message) => onExportJob(ports, message),
   };
