@@ -46,13 +46,22 @@ export async function readLayout(manager: JetStreamManager, partitioned: Partiti
 
 /**
  * Reads the current layout of every partitioned stream.
+ * @param mayLack whether a stream without a first partition counts as one partition
  * @throws JetStreamApiError if a first stream is missing
  */
-export async function readLayouts(manager: JetStreamManager): Promise<Layouts> {
-  const found = await Promise.all(
-    partitionedNames.map(async (name) => [name, await readLayout(manager, partitionedStreams[name])] as const),
-  );
+export async function readLayouts(manager: JetStreamManager, { mayLack = false } = {}): Promise<Layouts> {
+  const read = (partitioned: PartitionedStream): Promise<Layout> =>
+    readLayout(manager, partitioned).catch((caught: unknown) => {
+      if (!mayLack || !isMissingStream(caught)) throw caught;
+      return ONE_PARTITION;
+    });
+  const found = await Promise.all(partitionedNames.map(async (name) => [name, await read(partitionedStreams[name])] as const));
   return Object.fromEntries(found) as Record<PartitionedName, Layout>;
+}
+
+/** Whether an error says that there is no such stream. */
+export function isMissingStream(caught: unknown): boolean {
+  return caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound;
 }
 
 const routed = partitionedNames.filter((name) => partitionedStreams[name].slotsAddedBy === 'publishers');
@@ -81,7 +90,7 @@ export function trackLayout({ partitioned, ...options }: KnownLayoutOptions): Kn
     const manager = options.link().isConnected() ? options.link().current()?.manager : undefined;
     if (manager === undefined || performance.now() < forbiddenUntil) return;
     const found = await readLayout(manager, partitioned).catch((caught: unknown) => {
-      if (caught instanceof JetStreamApiError && caught.code === JetStreamApiCodes.StreamNotFound) options.missed();
+      if (isMissingStream(caught)) options.missed();
       if (!isForbidden(caught)) return undefined;
       forbiddenUntil = performance.now() + FORBIDDEN_PAUSE_MS;
       const stream = partitioned.stream(0);

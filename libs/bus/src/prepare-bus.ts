@@ -21,7 +21,8 @@ export async function prepareBus({
   const link = await openLinkNow({ ...options, servers: provisioning ?? servers });
   try {
     if (provisioning === undefined && namesUser(servers)) return;
-    await provision(link, settings, 'upgrade');
+    const { refusal } = await provision(link, settings, 'upgrade');
+    if (refusal !== undefined) throw refusal;
     await subscriberConsumers(settings.subscribers, options.logger).check(link.manager);
   } finally {
     await link.close();

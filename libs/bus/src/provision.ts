@@ -4,9 +4,9 @@ import { nanos } from '@nats-io/transport-node';
 import { allStreams, subscriptionsOf, type Subscription } from '@stechuhr/contracts';
 import { ackWaitFromEnvironment, type StreamSettings } from './config.js';
 import { haveTheirSlots } from './ensure-partitions.js';
-import { ensureStreams, type ProvisioningLink } from './ensure-streams.js';
+import { ensureStreams, type EnsuredStreams, type ProvisioningLink } from './ensure-streams.js';
 import type { When } from './ensure-stream.js';
-import { readLayouts } from './layout.js';
+import { isMissingStream, readLayouts } from './layout.js';
 import { serverCodes } from './server-codes.js';
 
 /** Held by all replicas, or waiting for the next attempt; more than several replicas read ahead. */
@@ -19,23 +19,27 @@ export type SubscriberLine = Pick<Subscription, 'stream' | 'durable'> & { readon
 type AnyLine = ConsumerLine | SubscriberLine;
 
 /** What had to be corrected. */
-export interface Provisioned {
-  /** Names of the created streams. */
-  readonly created: readonly string[];
+export interface Provisioned extends EnsuredStreams {
   /** Consumers that were ahead of their stream and were recreated. */
   readonly recreated: readonly ConsumerLine[];
 }
 
 /**
- * Creates or updates the streams and durable consumers of the catalogue; several processes may do this concurrently.
+ * Creates or updates the streams and durable consumers of the catalogue; several processes may do this concurrently. If the server refuses a stream,
+ * the consumers of the others are created all the same.
  * @param when an upgrade also applies the settings to existing streams
  */
 export async function provision(link: ProvisioningLink, settings: StreamSettings, when: When): Promise<Provisioned> {
   const { manager } = link;
-  const created = await ensureStreams(link, settings, when);
-  const subscriptions = subscriptionsOf(await readLayouts(manager));
-  const wereAhead = await Promise.all(subscriptions.map((line) => ensureConsumer(manager, line)));
-  return { created, recreated: subscriptions.filter((_, at) => wereAhead[at]) };
+  const { created, refusal } = await ensureStreams(link, settings, when);
+  const subscriptions = subscriptionsOf(await readLayouts(manager, { mayLack: refusal !== undefined }));
+  const ensure = (line: ConsumerLine): Promise<boolean> =>
+    ensureConsumer(manager, line).catch((caught: unknown) => {
+      if (refusal === undefined || !isMissingStream(caught)) throw caught;
+      return false;
+    });
+  const wereAhead = await Promise.all(subscriptions.map(ensure));
+  return { created, refusal, recreated: subscriptions.filter((_, at) => wereAhead[at]) };
 }
 
 /**

@@ -75,9 +75,10 @@ function asProvisioner({ provisioning, name, logger, settings }: ProvisioningOpt
       for (const line of await stuck.check(manager, lines)) reportStuck(line, logger);
       return;
     }
-    const { created, recreated } = await provision(connected, settings, 'start');
+    const { created, recreated, refusal } = await provision(connected, settings, 'start');
     if (isUpToDate) reportRestored(created, logger);
     for (const line of recreated) reportAhead(line, logger);
+    if (refusal !== undefined) throw refusal;
     isUpToDate = true;
   };
   return {
@@ -112,8 +113,9 @@ function withoutUsers({ logger, settings }: ProvisioningOptions, link: () => Pen
   const ensure = async (connected: ProvisioningLink): Promise<void> => {
     mayBeMissing = false;
     try {
-      const created = await ensureStreams(connected, settings, 'start');
+      const { created, refusal } = await ensureStreams(connected, settings, 'start');
       if (wereThere) reportRestored(created, logger);
+      if (refusal !== undefined) throw refusal;
       wereThere = true;
     } catch (caught) {
       mayBeMissing = true;

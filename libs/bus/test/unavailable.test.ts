@@ -74,6 +74,39 @@ describe('a bus without a server', () => {
     },
   );
 
+  it.each([
+    ['the provisioner', true],
+    ['a process on a server without users', false],
+  ])('lets %s create the other streams if the server refuses one, as one for which it has no room', async (_, isProvisioner) => {
+    const { jobs, deletions } = streams;
+    const admin = await connect({ servers: nats.address });
+    const manager = await jetstreamManager(admin);
+    for (const { name } of [jobs, deletions]) await manager.streams.delete(name).catch(() => undefined);
+    await manager.streams.add({ name: 'OTHER', subjects: ['stechuhr.jobs.>'] });
+    const provisioning = isProvisioner ? nats.address : undefined;
+    const bus = await connectBus({ servers: nats.address, provisioning, name: 'refused', logger: silent });
+    await bus.ensureStreams();
+    await expect(manager.streams.info(deletions.name)).resolves.toBeDefined();
+    if (isProvisioner) await expect(manager.consumers.info(deletions.name, 'webhooks-institution-deletions')).resolves.toBeDefined();
+    await manager.streams.delete('OTHER');
+    await waitFor(() => manager.streams.info(jobs.name));
+    if (isProvisioner) await waitFor(() => manager.consumers.info(jobs.name, 'worker-export'));
+    await bus.close();
+    await admin.close();
+  });
+
+  it('fails a preparation for which the server refuses a stream', async () => {
+    const { jobs, deletions } = streams;
+    const admin = await connect({ servers: nats.address });
+    const manager = await jetstreamManager(admin);
+    for (const { name } of [jobs, deletions]) await manager.streams.delete(name).catch(() => undefined);
+    await manager.streams.add({ name: 'OTHER', subjects: ['stechuhr.jobs.>'] });
+    await expect(prepareBus({ servers: nats.address, name: 'refused', logger: silent })).rejects.toThrow('overlap');
+    await expect(manager.consumers.info(deletions.name, 'webhooks-institution-deletions')).resolves.toBeDefined();
+    await manager.streams.delete('OTHER');
+    await admin.close();
+  });
+
   it('says once that a consumer is missing, not with each attempt', async () => {
     const said: unknown[] = [];
     const logger = { ...silent, warn: (fields: object) => void said.push(fields) };
