@@ -382,6 +382,17 @@ describe('forms', () => {
     for (const write of [firm.check, firm.import]) expect(await write(later)).toEqual({ accepted: { daily_report_form: 2 }, rejected: [] });
   });
 
+  it('may use the room that a later line frees, in imports and dry runs', async () => {
+    const wide = Array.from({ length: 500 }, (_, at) => ({ id: String(100 + at), type: 'string', label: '€'.repeat(255) }));
+    const forms = ['2026-06-01', '2026-07-01', '2026-08-01'].map((day, at) => firm.form(day, at === 2 ? TEXT : wide));
+    await firm.record(...forms);
+    const later = [
+      { ...forms[2], fields: wide },
+      { ...forms[0], fields: TEXT },
+    ];
+    for (const write of [firm.check, firm.import]) expect(await write(later)).toEqual({ accepted: { daily_report_form: 2 }, rejected: [] });
+  });
+
   it('are limited in number, for imports and dry runs', async () => {
     const forms = Array.from({ length: 101 }, (_, at) => firm.form(formatLocalDate(dayOf('2026-01-01') + at), TEXT));
     const reason = 'The institution may not have more than 100 forms.';

@@ -351,6 +351,15 @@ describe('a month that is full', () => {
     expect(march?.workdays.toSorted()).toEqual([...lines.slice(1, FITS).map(({ id }) => id), more.id].toSorted());
   });
 
+  it('accepts a workday for which a later line makes room', async () => {
+    const lines = days.slice(0, FITS).map((date) => large(date));
+    await records.importLines(...lines);
+    const more = large('2026-03-20');
+    expect((await records.importLines(more, { ...lines[0], timespans: [] })).rejected).toEqual([]);
+    const [[march] = []] = await months();
+    expect(march?.workdays.toSorted()).toEqual([...lines.map(({ id }) => id), more.id].toSorted());
+  });
+
   it('rejects a workday that moves into it, which stays in its old month', async () => {
     const lines = days.slice(0, FITS).map((date) => large(date));
     const moving = large('2026-04-01');

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isStored, type Outcome } from '@stechuhr/ingest/kinds';
+import { isStored } from '@stechuhr/ingest/kinds';
 import type { Change } from '../domain/kind.js';
 import { MAX_MONTH_BYTES, monthId, type StoredMonth, type StoredWorkday } from '../domain/month.js';
 import { copiesOf, nameOf, type WorkdayCopy } from '../domain/month-contents.js';
@@ -26,7 +26,8 @@ export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months:
     put(change: Change) {
       const known = copies.get(nameOf(change, change.id));
       const result = put(context, drafts, { change, copies: known });
-      if (result === 'full') return FULL;
+      // A later line of an import may free the room. Live objects are in the order in which they are meant to take effect.
+      if (result === 'full') return { kind: change.sequence === undefined ? 'unresolved' : 'rejected', reason: FULL };
       if (result === 'done') done.push(change);
       if (known === undefined) created.push(change);
       return undefined;
@@ -50,10 +51,7 @@ export function planWorkdays(context: WriteContext, drafts: MonthDrafts, months:
   };
 }
 
-const FULL: Outcome = {
-  kind: 'rejected',
-  reason: `date is in a month of the employee that has ${String(MAX_MONTH_BYTES)} bytes of workdays.`,
-};
+const FULL = `date is in a month of the employee that has ${String(MAX_MONTH_BYTES)} bytes of workdays.`;
 
 /** `done`: complete once the drafts are saved; `again`: needs another attempt; `full`: nothing was changed, because the month is full. */
 type PutResult = 'done' | 'again' | 'full';

@@ -70,7 +70,8 @@ async function write(
   const isSame = stored?.validFrom === validFrom && isDeepStrictEqual(stored.fields, fields);
   if (stored !== undefined && isStored(change, stored, isSame)) return accepted;
   const refusal = refusalOfForms(sizeOf(outlines), sizeOf(new Map(outlines).set(id, outlineOf(after))));
-  if (refusal !== undefined) return { kind: 'rejected', reason: refusal };
+  // A later line of an import may free the room. Live objects are in the order in which they are meant to take effect.
+  if (refusal !== undefined) return { kind: change.sequence === undefined ? 'unresolved' : 'rejected', reason: refusal };
   const event = events.formConfigured({ institutionId }, id);
   const written = await (stored === undefined
     ? forms.insert({ institutionId }, after, event)
