@@ -368,6 +368,43 @@ describe('a rule that could not be moved', () => {
   });
 });
 
+describe('a rule that is one too many, and is changed before it is taken back', () => {
+  it.each<[string, object]>([
+    ['stays as it was changed', body(anna.id, { label: 'Changed meanwhile' })],
+    ['stays with the employee to whom it was moved', body(bernd.id)],
+  ])('%s, and counts as created', async (_, change) => {
+    const { store, ruleEvent, close } = await openStore(newId(), systemClock);
+    try {
+      const caller = { institutionId: institution.id };
+      const insert = (rule: Rule) => store.insert(caller, rule, ruleEvent('absence-rules.rule.created', caller, rule));
+      let changed: Rule | undefined;
+      const update = async () => {
+        const [found] = (await store.ofEmployees(caller, [anna.id])).filter(({ id }) => id !== first.id);
+        changed = await updateRule({ ...call, rules: store, maxOfEmployee: 4 }, { id: found?.id ?? '', json: JSON.stringify(change) });
+      };
+      const first = ruleOf(anna.id);
+      // The first count finds room, the second one follows the write.
+      const meanwhile = [() => insert(first), update];
+      const count: typeof store.count = async (...asked) => {
+        const counted = await store.count(...asked);
+        await meanwhile.shift()?.();
+        return counted;
+      };
+      const readStaff: CallerRecords['readStaff'] = async function* () {
+        yield [anna, bernd] as never;
+      };
+      const records = { readStaff, readInstitution: () => Promise.resolve({ absenceTypes: [{ value: 'vacation' }] }) };
+      const ports = { rules: { ...store, count }, ruleEvent, notifyOutbox: () => undefined, clock: systemClock };
+      const bounds = { maxOfEmployee: 1, limit: { max: 8, hasRoom: () => Promise.resolve(true) } };
+      const call = { ...ports, ...bounds, caller, records } as unknown as Call;
+      const { id } = await createRule(call, JSON.stringify(body(anna.id)));
+      expect(await store.find(caller, [id])).toEqual([{ ...changed, id }]);
+    } finally {
+      await close();
+    }
+  });
+});
+
 describe('the number of manual rules', () => {
   const full = buildInstitution();
   const staff = [1, 2, 3].map(() => buildEmployee({ institution_id: full.id }));

@@ -26,9 +26,11 @@ export async function createRule(call: Call, json: string): Promise<Rule> {
   const event = call.ruleEvent('absence-rules.rule.created', call.caller, rule);
   await call.rules.insert(call.caller, rule, event);
   if (await hasTooMany(call, rule.employeeId)) {
-    await call.rules.remove(call.caller, rule, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule));
+    const isTakenBack = await call.rules.takeBack(call.caller, rule, call.ruleEvent('absence-rules.rule.deleted', call.caller, rule));
     call.notifyOutbox();
-    throw tooMany(call);
+    if (isTakenBack) throw tooMany(call);
+    // Another request has found the rule in a list and changed or deleted it. Its answer was that this is done, so the rule was created.
+    return rule;
   }
   call.notifyOutbox({ events: [event], alone: { docId: rule.id, institutionId: call.caller.institutionId } });
   return rule;

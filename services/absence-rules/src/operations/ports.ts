@@ -38,6 +38,8 @@ export interface RuleStore {
   replace(tenant: Tenant, replacement: RuleReplacement, event: CloudEvent): Promise<{ readonly eventsWaited: boolean } | undefined>;
   /** Deletes a rule. Returns false if its employee has no such rule any more. */
   remove(tenant: Tenant, rule: Pick<Rule, 'id' | 'employeeId'>, event: CloudEvent): Promise<boolean>;
+  /** Deletes a rule that was just inserted. Returns false if it has been changed or deleted since. */
+  takeBack(tenant: Tenant, inserted: Rule, event: CloudEvent): Promise<boolean>;
   /** Deletes a rule. Returns false if it has been changed or deleted since it was read. */
   removeUnchanged(tenant: Tenant, rule: WrittenRule, event: CloudEvent): Promise<boolean>;
   /** Returns the rules of an employee with the times of their last writes. */

@@ -54,6 +54,7 @@ export function createRuleStore(model: Model<RuleDocument>, clock: Clock): RuleS
       return undefined;
     },
     remove: (tenant, { id, employeeId }, event) => remove({ _id: id, ...present(tenant), employee_id: employeeId }, event),
+    takeBack: (tenant, rule, event) => remove({ _id: rule.id, ...present(tenant), ...toFields(rule) }, event),
     removeUnchanged: (tenant, { id, employeeId, writtenAt }, event) =>
       remove({ _id: id, ...present(tenant), employee_id: employeeId, written_at: writtenAt }, event),
     async writtenFor(tenant, employeeId) {
