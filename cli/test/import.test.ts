@@ -3,9 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@stechuhr/kernel';
+import { newId, uuidV5 } from '@stechuhr/kernel';
 import { buildAccount, buildDeletion, buildEmployee, buildInstitution, buildWorkday, toNdjson, watchSubjects } from '@stechuhr/testing';
 import { startRecords, type RunningRecords } from './support/records.js';
+import { readDirectory } from '../src/import/csv/directory.js';
+import { readMapping } from '../src/import/csv/mapping.js';
+import { readingOf, sendCsv } from '../src/import/csv/send-csv.js';
+import { openImport } from '../src/import/session.js';
 import { stechuhr, type Ended } from './support/stechuhr.js';
 
 let records: RunningRecords;
@@ -189,5 +193,66 @@ describe('stechuhr import', () => {
     expect(JSON.parse(text).data).toMatchObject({ accepted: { institution: 1, employee: 1, workday: 1 }, rejected: 0 });
     expect(watch.messages).toHaveLength(1);
     await watch.stop();
+  });
+});
+
+describe('rows of employees that change while their file is imported', () => {
+  /** Imports a CSV file, and other records after the employees were read. @returns what was accepted, and the reasons of rejected rows */
+  async function importCsv(
+    columns: object,
+    { institutionId, rows, meanwhile }: { institutionId: string; rows: string; meanwhile: readonly object[] },
+  ) {
+    const mapping = readMapping(JSON.stringify({ kind: 'employee', institution_id: institutionId, columns }));
+    if (!('kind' in mapping)) throw new Error(mapping.join());
+    const reading = readingOf(mapping, await readDirectory(records.address, mapping));
+    await importFiles({ 'meanwhile.ndjson': toNdjson(meanwhile) });
+    const reasons: string[] = [];
+    const found = { rejected: { add: ({ reason }: { reason: string }) => void reasons.push(reason) }, warnings: { add: () => undefined } };
+    const session = openImport(() => records.address, found as unknown as Parameters<typeof openImport>[1]);
+    try {
+      const bytes = Buffer.from(rows);
+      const open = async function* () {
+        yield await Promise.resolve(bytes);
+      };
+      await sendCsv(session, { name: 'a.csv', bytes: bytes.length, open }, reading, () => undefined);
+      return { accepted: await session.finish(), reasons };
+    } finally {
+      session.close();
+    }
+  }
+
+  const reason = 'Another change of the record was written while this import was running. Import the line again.';
+  const refused = { accepted: {}, reasons: [reason] };
+
+  it('are rejected, so that neither the change of other fields nor a deletion is undone', async () => {
+    const institution = buildInstitution();
+    const ids = { institution_id: institution.id };
+    const [changed, deleted, other] = ['1', '2', '3'].map((number) => buildEmployee({ ...ids, number, email: 'before@example.org' }));
+    await importFiles({ 'stored.ndjson': toNdjson([institution, changed ?? {}, deleted ?? {}, other ?? {}]) });
+    const columns = { number: 'Nr', last_name: 'Name' };
+    const rows = 'Nr;Name\n1;Neu\n2;Neu\n3;Neu\n';
+    const moved = { ...changed, email: 'after@example.org' };
+    const meanwhile = [moved, buildDeletion({ kind: 'employee', id: deleted?.id ?? '', ...ids })];
+    expect(await importCsv(columns, { institutionId: institution.id, rows, meanwhile })).toEqual({
+      accepted: { employee: 1 },
+      reasons: [reason, reason],
+    });
+    // Nothing has changed since: the row is accepted, and the field that it does not name is kept.
+    expect(
+      await importCsv(columns, { institutionId: institution.id, rows: 'Nr;Name\n1;Neu\n', meanwhile: [{ ...moved, last_name: 'Neu' }] }),
+    ).toEqual({
+      accepted: { employee: 1 },
+      reasons: [],
+    });
+  });
+
+  it('are rejected if another import has created the employee', async () => {
+    const institution = buildInstitution();
+    await importFiles({ 'stored.ndjson': toNdjson([institution]) });
+    const columns = { number: 'Nr', first_name: 'Vorname', last_name: 'Name', hired_on: 'Ab' };
+    const id = uuidV5(institution.id, 'csv/employee/1');
+    const meanwhile = [buildEmployee({ institution_id: institution.id, id, number: '1', email: 'eva@example.org' })];
+    const rows = 'Nr;Vorname;Name;Ab\n1;Eva;Neu;01.02.2026\n';
+    expect(await importCsv(columns, { institutionId: institution.id, rows, meanwhile })).toEqual(refused);
   });
 });

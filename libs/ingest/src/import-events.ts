@@ -7,6 +7,8 @@ export interface ImportLine {
   readonly json: string;
   /** Whether unknown fields are rejected; otherwise they are reported as warnings. */
   readonly strict?: boolean;
+  /** The version of the record that the line is made from; 0 if there was none. */
+  readonly ifVersion?: number | undefined;
 }
 
 /** Something that is valid, but probably unintended. A warning without a line concerns the data stored after the import. */

@@ -119,7 +119,9 @@ async function* judgeLines<C extends Content, K extends string>(
       yield reject(pass, line, judged.refusal);
       continue;
     }
-    const { change, unknown } = judged;
+    const { ifVersion } = line;
+    const change = ifVersion === undefined ? judged.change : { ...judged.change, ifVersion };
+    const { unknown } = judged;
     // Warnings about waiting lines were reported when the lines were first read.
     if (pass.waiting !== undefined) for (const message of unknown) yield { kind: 'warning', warning: { line, change, message } };
     if (batch.has(change)) yield* write(options, batch.take(), pass);

@@ -21,6 +21,14 @@ describe('openSetAside', () => {
     await setAside.close();
   });
 
+  it('returns the version that a line is made from', async () => {
+    const setAside = openSetAside();
+    const lines = [{ ifVersion: 2 ** 40 }, { ifVersion: 0 }, {}].map((given, at) => ({ file: '-', line: at + 1, json: '{}', ...given }));
+    for (const line of lines) await setAside.add('employee', line);
+    expect(await linesOf(setAside.lines('employee'))).toEqual(lines);
+    await setAside.close();
+  });
+
   it('can be closed while lines are being read', async () => {
     const setAside = openSetAside();
     for (let line = 1; line <= 5_000; line += 1) await setAside.add('workday', { file: '-', line, json: 'x'.repeat(100) });

@@ -45,8 +45,8 @@ class WaitingFile {
     return new WaitingFile(handle);
   }
 
-  async add({ file, line, json }: ImportLine): Promise<void> {
-    this.buffer += `${JSON.stringify([file, line, json])}\n`;
+  async add({ file, line, json, ifVersion }: ImportLine): Promise<void> {
+    this.buffer += `${JSON.stringify([file, line, json, ifVersion])}\n`;
     if (this.buffer.length >= BUFFERED_CHARACTERS) await this.flush();
   }
 
@@ -54,8 +54,8 @@ class WaitingFile {
     await this.flush();
     const stream = this.handle.createReadStream({ start: 0, autoClose: false, encoding: 'utf8' });
     for await (const text of splitLines(stream)) {
-      const [file, line, json] = JSON.parse(text) as [string, number, string];
-      yield { file, line, json };
+      const [file, line, json, ifVersion] = JSON.parse(text) as [string, number, string, number | null];
+      yield { file, line, json, ...(ifVersion !== null && { ifVersion }) };
     }
   }
 

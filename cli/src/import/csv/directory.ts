@@ -21,9 +21,15 @@ export interface Directory {
 
 export interface StoredEmployee {
   readonly id: string;
+  /** Undefined if the service does not tell it: an earlier version of it ignores versions. */
+  readonly version?: number | undefined;
   readonly fields: Fields;
 }
 
+type Entitled = Pick<recordsV1.EntitledEmployee, 'entitlements' | 'version'>;
+
+/** Of an employee who was created after the entitlements were read. */
+const UNKNOWN: Entitled = { entitlements: [], version: 0 };
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const { Proration } = recordsV1;
 
@@ -36,17 +42,23 @@ export async function readDirectory(address: string, { kind, institution_id: ins
   const visibility = { role: commonV1.Role.ROLE_ADMIN, departmentIds: [], projects: undefined };
   const request = { caller: { institutionId, accountId: NOBODY, visibility } };
   try {
-    const entitlements = new Map<string, readonly recordsV1.Entitlement[]>();
+    const entitled = new Map<string, Entitled>();
     const [employees, departments, projects]: [recordsV1.Employee[], recordsV1.Department[], recordsV1.Project[]] = [[], [], []];
+    if (kind === 'employee') {
+      // Read first: if an employee changes before the other fields are read, the version is not that of the fields, and the row is rejected.
+      for await (const message of readStream(client, client.listEntitlements, { ...request, employeeIds: [] }))
+        for (const one of message.employees) entitled.set(one.id, one);
+    }
     for await (const message of readStream(client, client.listEmployees, request)) employees.push(...message.employees);
     if (kind === 'employee') {
-      for await (const message of readStream(client, client.listEntitlements, { ...request, employeeIds: [] }))
-        for (const one of message.employees) entitlements.set(one.id, one.entitlements);
       for await (const message of readStream(client, client.listDepartments, request)) departments.push(...message.departments);
     } else {
       for await (const message of readStream(client, client.listProjects, request)) projects.push(...message.projects);
     }
-    const stored = employees.map((employee) => ({ employee, id: employee.id, fields: fieldsOf(employee, entitlements.get(employee.id)) }));
+    const stored = employees.map((employee) => {
+      const { entitlements, version } = entitled.get(employee.id) ?? UNKNOWN;
+      return { employee, id: employee.id, version, fields: fieldsOf(employee, entitlements) };
+    });
     return {
       employeeIds: new Set(stored.map(({ id }) => id)),
       employeesByNumber: byName(stored, ({ employee }) => employee.number),
@@ -62,7 +74,7 @@ export async function readDirectory(address: string, { kind, institution_id: ins
 }
 
 /** The fields of an employee in the import format. */
-function fieldsOf(employee: recordsV1.Employee, entitlements: readonly recordsV1.Entitlement[] = []): Fields {
+function fieldsOf(employee: recordsV1.Employee, entitlements: readonly recordsV1.Entitlement[]): Fields {
   const { accountId, number, accountingNumber, firstName, lastName, email, departmentId, customFields, hiredOn, leftOn, archivedOn } =
     employee;
   return {

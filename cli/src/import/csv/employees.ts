@@ -1,6 +1,6 @@
 import { uuidV5 } from '@stechuhr/kernel';
 import { readDate, readText } from './cells.js';
-import type { Directory, Fields } from './directory.js';
+import type { Directory, Fields, StoredEmployee } from './directory.js';
 import type { EmployeeMapping } from './mapping.js';
 import { uniqueRecord } from './named.js';
 import { lineAt, type Convert, type RowPlace, type RowReader } from './row-reader.js';
@@ -33,8 +33,12 @@ export function employeeRows({ institution_id, formats, columns }: EmployeeMappi
     if (cells.problems.length === 0) judge(fields, cells, number ?? '');
     const id = stored?.id ?? (number === undefined ? null : newIdOf(number, institution_id, directory));
     if (cells.problems.length > 0 || id === null) return { id, problems: cells.problems };
-    return { id, record: { kind: 'employee', institution_id, id, ...fields } };
+    return { id, record: { kind: 'employee', institution_id, id, ...fields }, ifVersion: versionOf(stored) };
   };
+}
+
+function versionOf(stored: StoredEmployee | null | undefined): number | undefined {
+  return stored ? stored.version : 0;
 }
 
 /** Derives the id of a new employee. An employee who had the number before and has another one now keeps the id that was derived from it. */

@@ -4,7 +4,12 @@ import type { Row } from './rows.js';
 
 /** The result for a row: a record, or everything that is wrong with the row. */
 export type Converted =
-  | { readonly id: string; readonly record: Readonly<Record<string, unknown>> }
+  | {
+      readonly id: string;
+      readonly record: Readonly<Record<string, unknown>>;
+      /** The version of the stored record that the row was completed from; 0 if there is none, undefined if the row is complete by itself. */
+      readonly ifVersion?: number | undefined;
+    }
   | { readonly id: string | null; readonly problems: readonly string[] };
 
 /** Converts rows to records, in the order of the file. */

@@ -54,7 +54,12 @@ export async function sendCsv(
     const converted = convert(row, new RowReader(row, header.columns));
     if ('problems' in converted) reject(row.line, converted.problems.join(' '), converted.id);
     else {
-      const full = session.send('records', { file: name, line: row.line, json: JSON.stringify(converted.record) });
+      const full = session.send('records', {
+        file: name,
+        line: row.line,
+        json: JSON.stringify(converted.record),
+        ifVersion: converted.ifVersion,
+      });
       if (full !== undefined) await full;
     }
   }

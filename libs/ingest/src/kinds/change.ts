@@ -9,6 +9,8 @@ export interface Change<C extends Content = Content, K extends string = string> 
   readonly content: C | null;
   /** Sequence in the stream of live objects; undefined for imports. */
   readonly sequence?: number;
+  /** The version of the record that the change is made from, 0 if there was none; undefined if it replaces any. */
+  readonly ifVersion?: number;
   /**
    * Runs a task in the asynchronous context of the request or message that caused the change, so that its events belong to the same trace,
    * even when many changes are written together.

@@ -68,3 +68,8 @@ export interface Employee {
 export interface EntitledEmployee extends Pick<Employee, 'id' | 'hiredOn' | 'leftOn' | 'archivedOn'> {
   readonly entitlements: readonly Entitlement[];
 }
+
+/** As {@link EntitledEmployee}, with the version of the record, for imports that change it. */
+export interface VersionedEmployee extends EntitledEmployee {
+  readonly version: number;
+}

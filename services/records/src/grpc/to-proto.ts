@@ -1,7 +1,7 @@
 import { recordsV1, roles, type browseV1 } from '@stechuhr/contracts';
 import type { AbsenceCategory as CategoryName } from '@stechuhr/worktime';
 import type { Browsed, BrowsedRecords, BrowsedWorkday, DayTimespan, GroupName } from '../domain/browse.js';
-import type { Account, EntitledEmployee, Institution, ListedAccount } from '../domain/directory.js';
+import type { Account, Institution, ListedAccount, VersionedEmployee } from '../domain/directory.js';
 import type { Entitlement } from '../domain/kinds/entitlement.js';
 
 const { AbsenceCategory, ApplicationStatus, Editor, Proration, TimespanType } = recordsV1;
@@ -32,8 +32,8 @@ const prorations: Readonly<Record<Entitlement['proration'], recordsV1.Proration>
   burlg: Proration.PRORATION_BURLG,
 };
 
-export function entitledEmployeeToProto({ id, hiredOn, leftOn, archivedOn, entitlements }: EntitledEmployee): recordsV1.EntitledEmployee {
-  return { id, hiredOn, leftOn, archivedOn, entitlements: entitlements.map(entitlementToProto) };
+export function entitledEmployeeToProto({ entitlements, ...employee }: VersionedEmployee): recordsV1.EntitledEmployee {
+  return { ...employee, entitlements: entitlements.map(entitlementToProto) };
 }
 
 function entitlementToProto(setting: Entitlement): recordsV1.Entitlement {

@@ -14,6 +14,11 @@ export function ownedDocuments(context: WriteContext, kind: DocumentKind): Owned
   return { kinds: [kinds[kind]], begin: (changes: readonly Change[]) => begin(context, kind, changes) };
 }
 
+const CHANGED: Outcome = {
+  kind: 'rejected',
+  reason: 'Another change of the record was written while this import was running. Import the line again.',
+};
+
 async function begin(context: WriteContext, kind: DocumentKind, changes: readonly Change[]): Promise<Attempt<Content, KindName>> {
   const loaded = await loadSettled(context, kind, changes);
   const loadedAs = (name: RecordName) => loaded.get(nameOf(name, name.id));
@@ -33,6 +38,7 @@ async function begin(context: WriteContext, kind: DocumentKind, changes: readonl
       const isUnchanged = present !== undefined && isDeepStrictEqual(present.fields, fields);
       requested.push(change);
       if (present !== undefined && isStored(change, present, isUnchanged)) return accepted;
+      if (change.ifVersion !== undefined && change.ifVersion !== (present?.version ?? 0)) return CHANGED;
       const place = { after: loadedAs(change), state: 'present' as const, sequence: sequence ?? present?.sequence };
       const write = { institutionId, id, fields, ...place };
       writes.set(

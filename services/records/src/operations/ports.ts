@@ -3,7 +3,7 @@ import type { CloudEvent } from '@stechuhr/contracts';
 import type { DeletionMarkers } from '@stechuhr/ingest';
 import type { Clock } from '@stechuhr/kernel';
 import type { Caller } from '../domain/caller.js';
-import type { Account, Department, Employee, EntitledEmployee, Institution, ListedAccount, Project } from '../domain/directory.js';
+import type { Account, Department, Employee, Institution, ListedAccount, Project, VersionedEmployee } from '../domain/directory.js';
 import type { OrderedEmployee } from '../domain/employee-order.js';
 import type { PayrollEmployee } from '../domain/accounting-numbers.js';
 import type { Fields, KindName } from '../domain/kind.js';
@@ -143,7 +143,7 @@ export interface Directory {
   /** Returns some employees by id, unordered, with the custom fields of these names, or with all. */
   employees(caller: Caller, employeeIds: readonly string[], customFields: ReadonlySet<string> | undefined): Promise<readonly Employee[]>;
   /** Returns the entitlements of these employees, or of all, unordered. */
-  entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<EntitledEmployee>;
+  entitlements(caller: Caller, employeeIds?: readonly string[]): AsyncIterable<VersionedEmployee>;
 }
 
 export interface ProjectDayQuery extends ProjectDay {

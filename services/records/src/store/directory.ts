@@ -65,8 +65,8 @@ export function createDirectory(database: MongoDb): Directory {
     },
     entitlements: (caller, employeeIds) =>
       find<EntitledDocument>('employee', { ...visibleEmployees(caller), ...(employeeIds && { _id: { $in: [...employeeIds] } }) })
-        .project<EntitledDocument>({ hired_on: 1, left_on: 1, archived_on: 1, entitlements: 1 })
-        .map(toEntitledEmployee),
+        .project<EntitledDocument & { readonly version: number }>({ hired_on: 1, left_on: 1, archived_on: 1, entitlements: 1, version: 1 })
+        .map((document) => ({ ...toEntitledEmployee(document), version: document.version })),
   };
 }
 
