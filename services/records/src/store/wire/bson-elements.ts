@@ -1,5 +1,5 @@
 /** The BSON types whose values are read (bsonspec.org). */
-export const bsonType = { text: 2, date: 9, int32: 16 } as const;
+export const bsonType = { double: 1, text: 2, date: 9, int32: 16 } as const;
 
 /**
  * Iterates over the elements of a BSON document or array without creating objects: decoding months into objects and encoding these again
@@ -45,6 +45,12 @@ export function nameKey(name: string): number {
 
 export function int32At(bytes: Uint8Array, at: number): number {
   return byteAt(bytes, at) | (byteAt(bytes, at + 1) << 8) | (byteAt(bytes, at + 2) << 16) | (byteAt(bytes, at + 3) << 24);
+}
+
+/** Reads a number, which the driver stores as a double if it does not fit into 32 bits; 0 for other types. */
+export function numberAt(bytes: Buffer, type: number, at: number): number {
+  if (type === bsonType.int32) return int32At(bytes, at);
+  return type === bsonType.double ? bytes.readDoubleLE(at) : 0;
 }
 
 /** Reads a date in seconds. BSON stores signed 64-bit milliseconds; actual values fit into a number. */

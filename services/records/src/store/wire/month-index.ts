@@ -1,4 +1,4 @@
-import { asciiAt, BsonElements, bsonType, int32At, nameKey, secondsAt } from './bson-elements.js';
+import { asciiAt, BsonElements, bsonType, int32At, nameKey, numberAt, secondsAt } from './bson-elements.js';
 
 /** Offset of a workday in the bytes of its month, and the fields by which it is selected and sorted. */
 export interface IndexedWorkday {
@@ -8,6 +8,8 @@ export interface IndexedWorkday {
   /** 0 while the shift is open. */
   readonly endedAt: number;
   readonly version: number;
+  /** 0 if no live object wrote it. */
+  readonly sequence: number;
 }
 
 /** A month as bytes, and the offsets of its fields; 0 means absent. */
@@ -28,6 +30,7 @@ const WORKDAYS = nameKey('workdays');
 const STARTED_AT = nameKey('started_at');
 const ENDED_AT = nameKey('ended_at');
 const VERSION = nameKey('version');
+const SEQUENCE = nameKey('sequence');
 
 const inMonth = new BsonElements();
 const inArray = new BsonElements();
@@ -64,30 +67,41 @@ function indexWorkday(bytes: Buffer, at: number): IndexedWorkday {
   let startedAt = 0;
   let endedAt = 0;
   let version = 0;
+  let sequence = 0;
   for (const field = inWorkday.open(bytes, at); field.step();) {
     if (field.name === ID) id = asciiAt(bytes, field.value);
     else if (field.name === STARTED_AT) startedAt = secondsAt(bytes, field.value);
     else if (field.name === ENDED_AT && field.type === bsonType.date) endedAt = secondsAt(bytes, field.value);
     else if (field.name === VERSION) version = int32At(bytes, field.value);
+    else if (field.name === SEQUENCE) sequence = numberAt(bytes, field.type, field.value);
   }
-  return { at, id, startedAt, endedAt, version };
+  return { at, id, startedAt, endedAt, version, sequence };
 }
 
 function byStart(a: IndexedWorkday, b: IndexedWorkday): number {
   return a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1);
 }
 
-/** Removes stale copies: a workday that is being moved is stored in two months, and only the copy with the higher version is valid. */
+/**
+ * Removes stale copies: a workday that is being moved is stored in two months, and only the copy with the higher version is valid. Two that processes
+ * created at the same time have the same version; of these, the copy stays that writers keep (`copiesOf`).
+ *
+ * @param months of one employee, in ascending order
+ */
 export function keepNewest(months: readonly IndexedMonth[]): void {
-  const newest = new Map<string, number>();
+  const newest = new Map<string, IndexedWorkday>();
   let repeated = false;
   for (const { workdays } of months) {
-    for (const { id, version } of workdays) {
-      const known = newest.get(id);
+    for (const workday of workdays) {
+      const known = newest.get(workday.id);
       repeated ||= known !== undefined;
-      if (known === undefined || known < version) newest.set(id, version);
+      if (known === undefined || !isNewer(known, workday)) newest.set(workday.id, workday);
     }
   }
   if (!repeated) return;
-  for (const month of months) month.workdays = month.workdays.filter(({ id, version }) => newest.get(id) === version);
+  for (const month of months) month.workdays = month.workdays.filter((workday) => newest.get(workday.id) === workday);
+}
+
+function isNewer(a: IndexedWorkday, b: IndexedWorkday): boolean {
+  return a.version > b.version || (a.version === b.version && a.sequence > b.sequence);
 }

@@ -129,6 +129,16 @@ describe('writeMessages', () => {
     expect(ids).toEqual([['w1'], ['w2']]);
   });
 
+  it.each<[string, object, object, string[][]]>([
+    ['the newer one in the stream', { sequence: 2 ** 40 }, { sequence: 7 }, [['w1'], []]],
+    ['the one that a live object wrote', { sequence: 1 }, {}, [['w1'], []]],
+    ['that of the later month', {}, {}, [[], ['w1']]],
+  ])('writes one of two copies that two processes created at the same time: %s', (_, first, second, expected) => {
+    const { sequence: _none, ...unsent } = workday;
+    const months = [first, second].map((given, at) => monthOf(at + 2, { workdays: [{ ...unsent, ...given }] }));
+    expect(read([employee('e', ...months)])[0]?.[0]?.workmonths.map(({ workdays }) => workdays.map(({ id }) => id))).toEqual(expected);
+  });
+
   it('packs employees into messages of limited size, in their order', () => {
     const workdays = Array.from({ length: 200 }, (_, index) => ({ ...workday, id: `w${String(index)}` }));
     const big = monthOf(3, { workdays });
