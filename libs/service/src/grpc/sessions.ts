@@ -33,8 +33,8 @@ const LATE_MS = 50;
 const READ_MS = 1_000;
 
 /**
- * Patches HTTP/2 sessions where grpc-js has no options: their window is widened ({@link widenWindow}), and running calls survive the graceful end
- * of their connection (announced when a server stops, or when the connection has become too old), and the suspension of a process. Without it,
+ * Patches HTTP/2 sessions where grpc-js has no options: their window is widened ({@link widenWindow}), closed streams let go of their call
+ * ({@link letGo}), and running calls survive the graceful end of their connection (announced when a server stops, or when the connection has become too old), and the suspension of a process. Without it,
  * calls fail for three reasons:
  *
  * - Node does not send pings on a session that accepts no further streams, and grpc-js takes the missing response for a dead connection.
@@ -75,8 +75,20 @@ function watchStreams(channel: string, patch: (session: Http2Session, own: Sessi
       own.open -= 1;
       own.endedAt = performance.now();
       own.onEnd?.();
+      letGo(stream);
     });
   });
+}
+
+/**
+ * Removes the listeners of a closed stream. Its handle keeps the stream until the next full garbage collection, and with its listeners all
+ * objects of the call: a third of what the gateway allocates for a small request survived the collections of the young generation for that.
+ */
+function letGo(stream: Http2Stream): void {
+  // Otherwise the others are removed, and announced, one by one.
+  stream.removeAllListeners('removeListener');
+  stream.removeAllListeners();
+  stream.on('error', () => undefined);
 }
 
 function patchPing(session: Http2Session, answerMs: number): void {
