@@ -85,8 +85,9 @@ interface Reader {
 }
 
 /**
- * Creates a reader that combines all reads of one iteration of the event loop, such as a token and its account, in one command, because a
- * command costs more than its keys. In a cluster each read is a separate command, because its keys may be in different slots.
+ * Creates a reader that combines all reads of one iteration of the event loop in one command: a token and its account, and those of other
+ * requests that have arrived, because a command costs more than its keys. The span of the command belongs to the first of these requests. In
+ * a cluster each read is a separate command, because its keys may be in different slots.
  */
 function createReader(redis: RedisClient): Reader {
   const ask = (keys: readonly string[]): Promise<Found> => redis.mget(...keys).catch(() => undefined);
@@ -101,7 +102,7 @@ function createReader(redis: RedisClient): Reader {
     async read(keys) {
       if (waiting === undefined) {
         waiting = { keys: [], found: Promise.withResolvers() };
-        void Promise.resolve().then(send);
+        setImmediate(send);
       }
       const { keys: all, found } = waiting;
       const end = all.push(...keys);

@@ -79,6 +79,17 @@ describe('createLookupCache', () => {
     expect(await cache.get(unknown, load('other'))).toBe('loaded');
   });
 
+  it('combines the lookups of several requests that arrive together', async () => {
+    const token = tokenCacheKey(randomUUID());
+    await cache.get(key, load('account'));
+    await cache.get(token, load('token'));
+    const before = await commandsRead();
+    // Like requests on different sockets: callbacks of the same iteration of the event loop, each with its own microtasks.
+    const received = (name: string) => new Promise((resolve) => setImmediate(() => resolve(cache.get(name, load('other')))));
+    expect(await Promise.all([received(token), received(key)])).toEqual(['token', 'account']);
+    expect((await commandsRead()) - before).toBe(1);
+  });
+
   it('does not cache missing values', async () => {
     expect(await cache.get(key, load(undefined))).toBeUndefined();
     expect(await cache.get(key, load(null))).toBeNull();
