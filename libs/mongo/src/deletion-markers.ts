@@ -11,6 +11,10 @@ export interface DeletionMarkers {
   sequences(kind: string, records: readonly DeletedRecord[]): Promise<number[]>;
   /** Stores the highest sequence of each record for 30 days (docs/rules/events.md#order). */
   put(kind: string, deletions: readonly Deletion[]): Promise<void>;
+  /** Stores for as long that these records are about to be deleted. */
+  plan(kind: string, deletions: readonly Deletion[]): Promise<void>;
+  /** Returns what is stored about each record, in the order of the records. */
+  read(kind: string, records: readonly DeletedRecord[]): Promise<Marks[]>;
   /** Notes that an import is about to create these records again: the deletions known so far are over. */
   settle(kind: string, records: readonly DeletedRecord[]): Promise<void>;
   /** Returns the stream sequence up to which deletions of each record are over, in the order of the records; 0 if none is. */
@@ -30,9 +34,19 @@ interface Deletion extends DeletedRecord {
   readonly sequence: number;
 }
 
+/** Stream sequences, 0 if there is none. */
+interface Marks {
+  /** At which the record was deleted. */
+  readonly deleted: number;
+  /** At which a deletion was planned: it was made if the record is not stored. */
+  readonly planned: number;
+}
+
 /** `_id` is `<institution>/<kind>/<id>`; up to version 0.1 it was `<kind>/<id>`. */
 interface MarkerDocument extends StringIdDocument {
-  readonly sequence: number;
+  /** Absent if the deletion was only planned. */
+  readonly sequence?: number;
+  readonly planned?: number;
   /** The sequence up to which deletions are over. Absent if no import has created the record again. */
   readonly settled?: number;
   readonly until: Date;
@@ -48,26 +62,37 @@ export function deletionMarkers(collection: Collection, clock: Clock): DeletionM
   const markers = withStringIds<MarkerDocument>(collection);
   const find = (kind: string, records: readonly DeletedRecord[]) =>
     markers.find({ _id: { $in: records.map((record) => keyOf(kind, record)) } }).toArray();
+  const read = async (kind: string, records: readonly DeletedRecord[]): Promise<Marks[]> => {
+    const names = records.map((record) => [keyOf(kind, record), `${kind}/${record.id}`]);
+    const found = await markers.find({ _id: { $in: names.flat() } }).toArray();
+    const places = new Map(found.map(({ _id, sequence: deleted = 0, planned = 0 }) => [_id, { deleted, planned }]));
+    return names.map((keys) => ({
+      deleted: Math.max(...keys.map((key) => places.get(key)?.deleted ?? 0)),
+      planned: Math.max(...keys.map((key) => places.get(key)?.planned ?? 0)),
+    }));
+  };
+  const store = async (field: 'sequence' | 'planned', kind: string, deletions: readonly Deletion[]) => {
+    if (deletions.length === 0) return;
+    const until = new Date(clock.now() + KEPT_MS);
+    const updates = deletions.map(({ sequence, ...record }) => ({
+      updateOne: { filter: { _id: keyOf(kind, record) }, update: { $max: { [field]: sequence, until } }, upsert: true },
+    }));
+    await markers.bulkWrite(updates, { ordered: false });
+  };
   return {
-    async sequences(kind, records) {
-      const names = records.map((record) => [keyOf(kind, record), `${kind}/${record.id}`]);
-      const found = await markers.find({ _id: { $in: names.flat() } }).toArray();
-      const places = new Map(found.map(({ _id, sequence }) => [_id, sequence]));
-      return names.map((keys) => Math.max(...keys.map((key) => places.get(key) ?? 0)));
-    },
-    async put(kind, deletions) {
-      if (deletions.length === 0) return;
-      const until = new Date(clock.now() + KEPT_MS);
-      const updates = deletions.map(({ sequence, ...record }) => ({
-        updateOne: { filter: { _id: keyOf(kind, record) }, update: { $max: { sequence, until } }, upsert: true },
-      }));
-      await markers.bulkWrite(updates, { ordered: false });
-    },
+    read,
+    sequences: async (kind, records) => (await read(kind, records)).map(({ deleted }) => deleted),
+    put: (kind, deletions) => store('sequence', kind, deletions),
+    plan: (kind, deletions) => store('planned', kind, deletions),
     async settle(kind, records) {
       const found = await find(kind, records);
       if (found.length === 0) return;
-      // A deletion that is remembered only after this read is newer than the record that the import creates.
-      const updates = found.map(({ _id, sequence }) => ({ updateOne: { filter: { _id }, update: { $max: { settled: sequence } } } }));
+      // A deletion that is remembered only after this read is newer than the record that the import creates. Planned ones were made, as
+      // there is no record.
+      const updates = found.map(({ _id, sequence = 0, planned = 0 }) => {
+        const known = Math.max(sequence, planned);
+        return { updateOne: { filter: { _id }, update: { $max: { sequence: known, settled: known } } } };
+      });
       await markers.bulkWrite(updates, { ordered: false });
     },
     async settled(kind, records) {

@@ -13,7 +13,8 @@ import {
   type TestServers,
 } from '@stechuhr/testing';
 import { nameOf } from '../src/domain/month-contents.js';
-import { apply, startReplica, type Replica } from './support/replica.js';
+import { finishRemovals } from '../src/operations/remove-records.js';
+import { apply, once, startReplica, type Replica } from './support/replica.js';
 
 let servers: TestServers;
 let replica: Replica;
@@ -51,6 +52,25 @@ async function places(): Promise<unknown[]> {
 
 const workdayIn = (month: number, id: string) => buildWorkday({ ...ids, employee_id: employee.id, date: `2026-0${String(month)}-02`, id });
 const workmonthIn = (month: number, id: string) => buildWorkmonth({ ...ids, employee_id: employee.id, year: 2026, month, id });
+
+/** The replica, killed after its first write to records of a kind. */
+function killedAfterRemoving(kind: string) {
+  const killed = () => Promise.reject(new Error('killed'));
+  return replica.meanwhile({
+    records: {
+      async save(of, writes) {
+        const saved = await replica.records.save(of, writes);
+        return of === kind ? killed() : saved;
+      },
+    },
+    months: {
+      async save(writes) {
+        await replica.months.save(writes);
+        return killed();
+      },
+    },
+  });
+}
 
 /** NATS delivers an object again if its process ended after the write and before the acknowledgement. */
 describe('a live object that is delivered again', () => {
@@ -119,6 +139,58 @@ describe('a live object that is delivered again', () => {
       expect(await apply(replica, line, 9)).toBe('accepted');
       expect(await apply(replica, buildDeletion(line))).toBe('accepted');
     }
+  });
+
+  it.each([
+    ['contract', (id: string) => buildContract({ ...ids, employee_id: employee.id, id })],
+    ['workday', (id: string) => workdayIn(3, id)],
+    ['workmonth', (id: string) => workmonthIn(3, id)],
+  ])('does not bring a %s back that a process removed with its employee just before it was killed', async (_, lineOf) => {
+    const line = lineOf(newId());
+    expect(await apply(replica, line, 5)).toBe('accepted');
+    await expect(apply(killedAfterRemoving(line.kind), buildDeletion(employee), 7)).rejects.toThrow('killed');
+    await finishRemovals(replica);
+    expect(await apply(replica, employee, 8)).toBe('accepted');
+    expect(await apply(replica, line, 5)).toBe('overtaken');
+    expect(await apply(replica, line)).toBe('accepted');
+    expect(await apply(replica, line, 5)).toBe('overtaken');
+    expect(await apply(replica, line, 9)).toBe('accepted');
+    expect(await apply(replica, line, 9)).toBe('accepted');
+  });
+
+  it('does not bring an employee back that a process had marked as leaving with its institution when it was killed', async () => {
+    const closed = buildInstitution();
+    const member = buildEmployee({ institution_id: closed.id });
+    await apply(replica, closed);
+    await apply(replica, member, 5);
+    await expect(apply(killedAfterRemoving('employee'), buildDeletion(closed))).rejects.toThrow('killed');
+    await finishRemovals(replica);
+    await apply(replica, closed);
+    expect(await apply(replica, member, 5)).toBe('overtaken');
+    expect(await apply(replica, member, 6)).toBe('accepted');
+  });
+
+  it.each([
+    ['workday', workdayIn],
+    ['workmonth', workmonthIn],
+  ])('leaves a %s alone that an import moved to another employee while its own was deleted', async (_, lineIn) => {
+    const id = newId();
+    const [own, other] = [lineIn(3, id), buildEmployee(ids)];
+    await apply(replica, other);
+    await apply(replica, own, 5);
+    const moveAway = once(() => apply(replica, { ...own, employee_id: other.id }));
+    const slow = replica.meanwhile({
+      months: {
+        async save(writes) {
+          await moveAway();
+          return replica.months.save(writes);
+        },
+      },
+    });
+    await apply(slow, buildDeletion(employee), 7);
+    expect(await apply(replica, own, 5)).toBe('accepted');
+    const [month] = await replica.months.ofEmployee(institution.id, other.id);
+    expect(month?.record?.id ?? month?.workdays?.[0]?.id).toBe(id);
   });
 
   it('does not bring a department back that was deleted with its institution', async () => {

@@ -4,7 +4,7 @@ import { nameOf } from '../domain/month-contents.js';
 import { MonthDraft } from '../domain/month-draft.js';
 import type { StoredMonth } from '../domain/month.js';
 import type { DocumentKind } from '../domain/stored-record.js';
-import { markRemoved } from './mark-removed.js';
+import { markRemoved, planRemoved } from './mark-removed.js';
 import type { FieldCondition, RecordName, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 import { dropStaleCopies } from './stale-copies.js';
@@ -69,11 +69,12 @@ export async function removeMonths(context: WriteContext, employee: Deleted): Pr
   const read = () => context.months.ofEmployee(employee.institutionId, employee.id);
   await whileDeleted(context, employee, read, async (months) => {
     if (await dropStaleCopies(context, months)) return;
+    const removed = [['workday', months.flatMap(ownWorkdays)] as const, ['workmonth', months.flatMap(ownRecord)] as const];
+    for (const [kind, records] of removed) await planRemoved(context, kind, records);
     const writes = months.map((month) => emptied(context, month).write());
     await context.months.save(writes);
     context.notifyOutbox('workmonth', writes);
-    await markRemoved(context, 'workday', months.flatMap(ownWorkdays));
-    await markRemoved(context, 'workmonth', months.flatMap(ownRecord));
+    for (const [kind, records] of removed) await markRemoved(context, kind, records);
   });
 }
 

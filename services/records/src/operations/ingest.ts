@@ -12,6 +12,7 @@ import { kinds } from '../domain/kinds/index.js';
 import { BatchSize } from './batch-size.js';
 import { storedReferences } from './find-missing.js';
 import type { Deleted } from './cascade-steps.js';
+import { withPlanned } from './mark-removed.js';
 import { ownedDocuments } from './owned-documents.js';
 import { ownedMonths } from './owned-months.js';
 import type { WriteContext } from './ports.js';
@@ -22,7 +23,8 @@ export const judgeLine = createLineJudge({ service: 'records', kinds });
 
 /** Returns how lines and live objects are validated and written. At the end of an import, one event is published for each institution. */
 export function recordIngest(context: WriteContext): ImportOptions<Content, KindName> {
-  const { records, markers } = context;
+  const { records } = context;
+  const markers = withPlanned(context);
   const owners = kindNames.flatMap((name) => {
     if (name === 'workmonth') return ownedMonths(context);
     // Workdays are handled by `ownedMonths`.

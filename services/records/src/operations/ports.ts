@@ -89,8 +89,23 @@ export interface MonthStore {
   save(writes: readonly MonthWrite<CloudEvent>[]): Promise<boolean>;
 }
 
+export interface PlannedDeletion extends RecordName {
+  /** The stream sequence with which the record was last written. */
+  readonly sequence: number;
+}
+
+/** The stream sequences at which a record was deleted, and at which its deletion was planned; 0 if it was not. */
+export interface Marks {
+  readonly deleted: number;
+  readonly planned: number;
+}
+
 /** Remembers deleted records, so that an older live object that arrives late has no effect. */
 export interface Markers extends DeletionMarkers {
+  /** Stores that these records are about to be deleted. `sequences` returns only deletions that were made. */
+  plan(kind: KindName, deletions: readonly PlannedDeletion[]): Promise<void>;
+  /** Returns both for each record, in the order of the records. */
+  read(kind: string, records: readonly RecordName[]): Promise<readonly Marks[]>;
   removeExpired(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { createLimiter } from '@stechuhr/kernel';
 import type { DocumentKind, StoredRecord } from '../domain/stored-record.js';
 import { clearReference, removeMonths, whileDeleted, type Deleted } from './cascade-steps.js';
-import { markRemoved } from './mark-removed.js';
+import { markRemoved, planRemoved } from './mark-removed.js';
 import type { RecordName, RecordWrite, WriteContext } from './ports.js';
 import { saveRecords } from './save-records.js';
 
@@ -117,6 +117,7 @@ function removeOwned(kind: DocumentKind, ownerField?: string): CascadeStep {
     };
     const remove = async (some: readonly StoredRecord[]) => {
       const present = some.filter(({ state }) => state === 'present');
+      await planRemoved(context, kind, present);
       await removeRecords(context, kind, present);
       await markRemoved(context, kind, present);
     };
