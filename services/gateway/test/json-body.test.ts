@@ -20,7 +20,7 @@ beforeAll(async () => {
     host: '127.0.0.1',
     port: 0,
     listener: (request, response) => {
-      void readJsonBody({ request, held: shares.open('a') }).then(
+      void readJsonBody({ request, held: shares.open('a'), confirmCaller: () => Promise.resolve() }).then(
         (text) => response.end(JSON.stringify({ text })),
         (caught: unknown) => {
           const { status, headers, body } = answerOf(caught);

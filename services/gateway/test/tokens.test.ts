@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { json as jsonOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connectBus, createEvent, subjectOf, type Bus } from '@stechuhr/bus';
 import { commonV1 } from '@stechuhr/contracts';
@@ -412,5 +415,67 @@ describe('an account', () => {
     expect(answer).toMatchObject({ status: 503, json: { detail: expect.any(String) } });
     expect(answer.headers['retry-after']).toBe('5');
     await other.stop();
+  });
+});
+
+describe('a request whose body arrives a second or more after its token was checked', () => {
+  const SUPPRESSIONS = '/api/v2/reviews/suppressions/';
+  const AUTOFILL = '/api/v2/daily-reports/reports/autofill/';
+
+  interface Late {
+    readonly method: string;
+    readonly path: string;
+    readonly token: string;
+    readonly body: string;
+  }
+
+  /** Sends a request, whose body follows when the gateway has checked the token and something else has been done. */
+  async function sendLate({ method, path, token, body }: Late, meanwhile: () => Promise<unknown>) {
+    const headers = { authorization: `Token ${token}`, 'content-type': 'application/json', expect: '100-continue' };
+    const late = httpRequest({ host: '127.0.0.1', port: gateway.port, path, method, agent: false, headers });
+    const answered = once(late, 'response') as Promise<[IncomingMessage]>;
+    late.flushHeaders();
+    await once(late, 'continue');
+    await meanwhile();
+    gateway.advance(1_000);
+    late.end(body);
+    const [response] = await answered;
+    gateway.advance(-1_000);
+    return { status: response.statusCode, json: await jsonOf(response) };
+  }
+
+  it.each([
+    ['POST', SUPPRESSIONS, '{}'],
+    // The token is checked before the record and the body.
+    ['PATCH', `${SUPPRESSIONS}${newId()}/`, 'broken'],
+  ])('is not executed if the token was revoked meanwhile: %s', async (method, path, body) => {
+    const { id, token } = await gateway.issue();
+    const sent = gateway.backends.reviews.bodies.length;
+    expect(await sendLate({ method, path, token, body }, () => gateway.admin.revoke(id))).toEqual(INVALID);
+    expect(gateway.backends.reviews.bodies).toHaveLength(sent);
+  });
+
+  it('is not executed if the account was deleted meanwhile', async () => {
+    const { id: accountId } = gateway.backends.addAccount();
+    const { token } = await gateway.issue({ accountId });
+    gateway.backends.dailyReports.asked = undefined;
+    const remove = async () => {
+      gateway.backends.accounts.delete(accountId);
+      await cache.invalidate(accountCacheKey(accountId));
+    };
+    expect(await sendLate({ method: 'POST', path: AUTOFILL, token, body: '{}' }, remove)).toEqual(INVALID);
+    expect(gateway.backends.dailyReports.asked).toBeUndefined();
+  });
+
+  it('is executed with the rights that the account has then', async () => {
+    const account = gateway.backends.addAccount();
+    const { token } = await gateway.issue({ accountId: account.id });
+    const visibility = { role: commonV1.Role.ROLE_DEPARTMENT_LEADER, departmentIds: [newId()], projects: undefined };
+    const demote = async () => {
+      gateway.backends.accounts.set(account.id, { ...account, visibility });
+      await cache.invalidate(accountCacheKey(account.id));
+    };
+    expect(await sendLate({ method: 'POST', path: AUTOFILL, token, body: '{}' }, demote)).toMatchObject(OK);
+    expect(gateway.backends.dailyReports.asked).toMatchObject({ caller: { accountId: account.id, visibility } });
   });
 });

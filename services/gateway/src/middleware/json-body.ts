@@ -15,6 +15,8 @@ interface SentBody {
   readonly request: IncomingMessage;
   /** Counts the bytes of the body until the request is answered. */
   readonly held: Share;
+  /** Checks the caller again if reading took long. @throws AppError */
+  readonly confirmCaller: () => Promise<void>;
 }
 
 /**
@@ -22,19 +24,11 @@ interface SentBody {
  * framework. Call it after all checks that precede the body (docs/rules/api.md#order-of-checks).
  *
  * @throws HttpError 413, 415
- * @throws AppError `invalid` if the body is not JSON in UTF-8; `rate_limited` if too many bytes are held
+ * @throws AppError `invalid` if the body is not JSON in UTF-8; `rate_limited` if too many bytes are held; as `confirmCaller` does
  */
-export async function readJsonBody({ request, held }: SentBody): Promise<string> {
-  const bytes = await readBytes(request, held);
-  if (bytes.byteLength === 0) return '{}';
-  assertJson(request.headers['content-type'] ?? '', request.headers['content-encoding']);
-  const text = decode(bytes);
-  try {
-    JSON.parse(text);
-  } catch (cause) {
-    throw parseError(cause instanceof Error ? cause.message : 'invalid', cause);
-  }
-  return text;
+export async function readJsonBody(sent: SentBody): Promise<string> {
+  const received = await receive(sent);
+  return jsonOf(received, sent.request);
 }
 
 /**
@@ -44,12 +38,34 @@ export async function readJsonBody({ request, held }: SentBody): Promise<string>
  * @param before throws the errors that take precedence over those of the body
  */
 export async function readJudgedBody(sent: SentBody, before: () => Promise<unknown>): Promise<string> {
+  const received = await receive(sent);
   try {
-    return await readJsonBody(sent);
+    return jsonOf(received, sent.request);
   } catch (caught) {
     await before();
     throw caught;
   }
+}
+
+/** Reads the body and checks the caller again, whose errors precede those of the body. @returns the bytes, or why they were not kept */
+async function receive({ request, held, confirmCaller }: SentBody): Promise<PromiseSettledResult<Buffer>> {
+  const [received] = await Promise.allSettled([readBytes(request, held)]);
+  await confirmCaller();
+  return received;
+}
+
+function jsonOf(received: PromiseSettledResult<Buffer>, { headers }: IncomingMessage): string {
+  if (received.status === 'rejected') throw received.reason;
+  const bytes = received.value;
+  if (bytes.byteLength === 0) return '{}';
+  assertJson(headers['content-type'] ?? '', headers['content-encoding']);
+  const text = decode(bytes);
+  try {
+    JSON.parse(text);
+  } catch (cause) {
+    throw parseError(cause instanceof Error ? cause.message : 'invalid', cause);
+  }
+  return text;
 }
 
 async function readBytes(request: IncomingMessage, held: Share): Promise<Buffer> {

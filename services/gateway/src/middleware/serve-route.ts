@@ -26,6 +26,12 @@ export interface ServeContext {
   readonly publicUrl: string | undefined;
 }
 
+/**
+ * For how long a caller counts as checked. A body may take 30 s to arrive, and whoever has revoked a token or deleted an account meanwhile relies on
+ * that nothing more is done with it. Usual requests take less, so they are checked once.
+ */
+const CONFIRMED_MS = 1_000;
+
 /** The rights on open routes, which need no token. */
 const EVERYTHING: Rights = { scopes: null, strict: false };
 
@@ -63,7 +69,9 @@ async function answerCaller(context: ServeContext, route: CallerRoute, exchange:
 
 async function answerInSlot(context: ServeContext, route: CallerRoute, { slot, ...exchange }: Exchange & { readonly slot: RequestSlot }) {
   const { request, response, signal } = exchange;
-  const principal = await authenticate(context, tokenOf(request.headers.authorization));
+  const secret = tokenOf(request.headers.authorization);
+  const principal = await authenticate(context, secret);
+  const checkedAt = context.clock.now();
   response.once('close', () => countRequest(principal.caller.institutionId, outcomeOf(response)));
   await limitRequests(context.requestLimiters, principal, response);
   slot.assign(principal.caller.institutionId);
@@ -71,8 +79,13 @@ async function answerInSlot(context: ServeContext, route: CallerRoute, { slot, .
   const publicBase = publicBaseOf(context.publicUrl, { protocol: request.protocol, host: request.host });
   const held = context.heldBytes.open(principal.caller.institutionId);
   const send = (body: object, status = 200) => sendJson(response.status(status), body, { held, signal });
+  const confirmCaller = async () => {
+    if (context.clock.now() - checkedAt < CONFIRMED_MS) return;
+    // In place, because operations take the caller from the exchange before they read the body.
+    principal.caller.visibility = (await authenticate(context, secret)).caller.visibility;
+  };
   try {
-    await answer(route, { ...exchange, principal, query, publicBase, held, answer: send }, principal);
+    await answer(route, { ...exchange, principal, query, publicBase, held, confirmCaller, answer: send }, principal);
   } finally {
     held.release();
   }

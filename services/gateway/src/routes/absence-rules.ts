@@ -54,8 +54,9 @@ async function listRules({ absenceRules }: Dependencies, { answer, signal, princ
   return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: rules.map(toJson) }));
 }
 
-async function createRule({ absenceRules }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
-  const json = await readJsonBody({ request, held });
+async function createRule({ absenceRules }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { answer, signal, principal } = exchange;
+  const json = await readJsonBody(exchange);
   const { rule } = await ask(absenceRules, absenceRules.createRule, { caller: principal.caller, json }, { signal });
   return answer(toJson(rule), 201);
 }

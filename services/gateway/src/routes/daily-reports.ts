@@ -127,9 +127,10 @@ async function answerStatus({ dailyReports }: Dependencies, { answer, signal, pr
 }
 
 /** Fills a report. Whether the token needs a scope in addition to that of the route depends on the report, so the service decides it. */
-async function autofill({ dailyReports }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
+async function autofill({ dailyReports }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { answer, signal, principal } = exchange;
   const mayApprove = grants(principal, { scope: 'daily_reports:approve' });
-  const message = { caller: principal.caller, json: await readJsonBody({ request, held }), mayApprove };
+  const message = { caller: principal.caller, json: await readJsonBody(exchange), mayApprove };
   const { tagId, date, filled } = await callUnary(dailyReports, dailyReports.autofill, message, { signal, idempotent: true });
   return answer({ tag_id: tagId, date: formatLocalDate(date), filled });
 }
@@ -180,8 +181,9 @@ async function listEntries({ dailyReports }: Dependencies, exchange: CallerExcha
   await sendPage(response, { address: publicBase + ENTRIES_PATH, query, ...page, messages, results, signal });
 }
 
-async function issueToken({ dailyReports }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
-  const message = { caller: principal.caller, json: await readJsonBody({ request, held }) };
+async function issueToken({ dailyReports }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { answer, signal, principal } = exchange;
+  const message = { caller: principal.caller, json: await readJsonBody(exchange) };
   const { url, fields, thumbFields } = await ask(dailyReports, dailyReports.issueUploadToken, message, { signal });
   return answer({ url, fields, thumb_fields: thumbFields });
 }

@@ -25,6 +25,11 @@ export interface CallerExchange extends Exchange {
   readonly publicBase: string;
   /** The bytes that this process holds for the request until the client has received the response. */
   readonly held: Share;
+  /**
+   * Checks the token again if that was done a while ago, and updates what `principal` says about the account. Call it after the body was read,
+   * before anything is executed. @throws AppError as `authenticate` does
+   */
+  readonly confirmCaller: () => Promise<void>;
   /** Sends a JSON body; the status is 200 unless another one is given. @throws AppError `rate_limited` */
   readonly answer: (body: object, status?: number) => Promise<void>;
 }

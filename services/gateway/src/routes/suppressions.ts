@@ -48,8 +48,9 @@ async function listRules({ reviews }: Dependencies, { answer, signal, principal,
   return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count, results: suppressions.map(toJson) }));
 }
 
-async function createRule({ reviews }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
-  const message = { caller: principal.caller, json: await readJsonBody({ request, held }) };
+async function createRule({ reviews }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { answer, signal, principal } = exchange;
+  const message = { caller: principal.caller, json: await readJsonBody(exchange) };
   const { suppression, created } = await ask(reviews, reviews.createSuppression, message, { signal });
   return answer(toJson(suppression), created ? 201 : 200);
 }

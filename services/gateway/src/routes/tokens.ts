@@ -52,8 +52,9 @@ async function listTokens({ tokens }: Ports, { answer, principal, query, publicB
   return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { count: own.length, limit, offset, results }));
 }
 
-async function createToken(ports: Ports, { request, held, answer, principal }: CallerExchange): Promise<void> {
-  const { secret, token } = await issueOwnToken(ports, principal, readJson(await readJsonBody({ request, held })));
+async function createToken(ports: Ports, exchange: CallerExchange): Promise<void> {
+  const { answer, principal } = exchange;
+  const { secret, token } = await issueOwnToken(ports, principal, readJson(await readJsonBody(exchange)));
   const { id, ...shown } = shownToken(token);
   return answer({ id, token: secret, ...shown }, 201);
 }

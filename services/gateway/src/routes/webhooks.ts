@@ -87,8 +87,9 @@ async function listWebhooks({ webhooks }: Dependencies, { answer, signal, princi
   return answer(pageAnswer(`${publicBase}${LIST_PATH}`, query, { ...page, count: found.count, results }));
 }
 
-async function createWebhook({ webhooks }: Dependencies, { request, held, answer, signal, principal }: CallerExchange): Promise<void> {
-  const message = { caller: principal.caller, json: await readJsonBody({ request, held }) };
+async function createWebhook({ webhooks }: Dependencies, exchange: CallerExchange): Promise<void> {
+  const { answer, signal, principal } = exchange;
+  const message = { caller: principal.caller, json: await readJsonBody(exchange) };
   return answer(withSecret(await ask(webhooks, webhooks.createWebhook, message, { signal })), 201);
 }
 
