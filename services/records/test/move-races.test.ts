@@ -10,6 +10,7 @@ import {
   watchSubjects,
   type TestServers,
 } from '@stechuhr/testing';
+import { formatLocalDate, parseLocalDate } from '@stechuhr/worktime';
 import { apply, applyAll, once, startReplica, type Replica } from './support/replica.js';
 
 let servers: TestServers;
@@ -190,6 +191,40 @@ describe.each(lines)('a %s that two replicas create in different months', (_, li
     const creating = afterReading(() => apply(replica, lineIn(4, id)));
     expect(await apply(creating, lineIn(5, id))).toBe('accepted');
     expect(await places()).toEqual(['5']);
+  });
+});
+
+describe('a workday of which a killed process left a second copy', () => {
+  const [[, lineIn]] = lines as [(typeof lines)[number]];
+
+  /** Lists the workday by its id and among all of its year. */
+  async function listed(id: string) {
+    const caller = { institutionId: institution.id, accountId: institution.id, departmentIds: null, projectIds: null };
+    const days = { from: parseLocalDate('2026-04-02'), until: parseLocalDate('2026-05-02') };
+    const filter = { employeeIds: [employee.id], modifiedSince: undefined, q: undefined, archived: undefined, order: [], isBrief: false };
+    const page = { ...filter, ...days, offset: 0, limit: 10 };
+    const named = await replica.browse.page(caller, 'workdays', { ...page, ids: [id] });
+    const all = await replica.browse.page(caller, 'workdays', { ...page, ids: undefined });
+    return [named, all].map(({ results }) => results.map(({ record: { date } }) => formatLocalDate(date)));
+  }
+
+  it.each([
+    ['the newer one in the stream', 7, 6, '2026-04-02'],
+    ['the one that a live object wrote', 7, undefined, '2026-04-02'],
+    ['that of the later month', undefined, undefined, '2026-05-02'],
+  ])('is listed once, as exports count it: %s', async (_, first, second, date) => {
+    const { id } = lineIn(3);
+    const creating = afterReading(() => apply(replica, lineIn(4, id), first));
+    const killed = {
+      ...creating,
+      months: {
+        ...creating.months,
+        placesOf: () => Promise.reject(new Error('killed')),
+      },
+    };
+    await expect(apply(killed, lineIn(5, id), second)).rejects.toThrow('killed');
+    expect(await places()).toEqual(['4', '5']);
+    expect(await listed(id)).toEqual([[date], [date]]);
   });
 });
 

@@ -24,16 +24,34 @@ export function copiesOf(months: readonly StoredMonth[]): Map<string, Copies> {
       else known.push({ address, workday });
     }
   }
-  for (const known of copies.values()) known.sort(byAge);
+  for (const known of copies.values()) known.sort((a, b) => byAge(toCopy(a), toCopy(b)));
   return copies;
 }
 
+function toCopy({ workday: { version, sequence }, address }: WorkdayCopy): Copy {
+  return { version, sequence, monthId: monthId(address) };
+}
+
+interface Versioned {
+  readonly version: number;
+  readonly sequence?: number | undefined;
+}
+
 /**
- * Compares by version, then by stream sequence: two processes that move a workday at the same time write the same version. If both import it,
- * the month decides, so that both agree on the copy to remove.
+ * Compares copies of a workday, the newer one first: by version, then by stream sequence, since two processes that move a workday at the same time
+ * write the same version.
  */
-function byAge({ workday: a, address }: WorkdayCopy, { workday: b, address: other }: WorkdayCopy): number {
-  return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0) || (monthId(address) < monthId(other) ? 1 : -1);
+export function byVersion(a: Versioned, b: Versioned): number {
+  return b.version - a.version || (b.sequence ?? 0) - (a.sequence ?? 0);
+}
+
+interface Copy extends Versioned {
+  readonly monthId: string;
+}
+
+/** Like `byVersion`. Of copies that two imports wrote, the month decides, so that all processes agree on the one that stays. */
+export function byAge(a: Copy, b: Copy): number {
+  return byVersion(a, b) || (a.monthId < b.monthId ? 1 : -1);
 }
 
 /** The record of a month and the month in which it is stored. */

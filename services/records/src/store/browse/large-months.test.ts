@@ -12,7 +12,7 @@ function sorted(counts: Readonly<Record<string, readonly number[]>>, descending:
       Array.from({ length: count }, (_, n) => ({ employeeId, date: FIRST + day, id: String(n), startedAt: 0, workdayId: '' })),
     ),
   );
-  const full = rows.map((row) => ({ ...row, documentId: '', version: 1, modifiedAt: undefined }));
+  const full = rows.map((row) => ({ ...row, documentId: '', version: 1, sequence: undefined, modifiedAt: undefined }));
   return full.sort(compareRows(descending)).map(({ employeeId, date, id }) => `${employeeId} ${String(date)} ${id}`);
 }
 

@@ -1,5 +1,6 @@
 import type { EpochDay } from '@stechuhr/worktime';
 import type { BrowseQuery } from '../../domain/browse.js';
+import { byAge } from '../../domain/month-contents.js';
 import type { MonthDocument } from '../month-document.js';
 
 /** The entries that are stored inside months and listed separately. */
@@ -8,10 +9,12 @@ export type Unit = 'workdays' | 'timespans';
 /** The sort key of one entry of a list. */
 export interface Row {
   readonly id: string;
+  /** The id of the month (`monthId`). */
   readonly documentId: string;
   readonly workdayId: string;
-  /** Of two copies of a workday that moves to another month, the one with the higher version is valid. */
+  /** Of two copies of a workday that moves to another month, this and the sequence decide which one is valid (`byAge`). */
   readonly version: number;
+  readonly sequence: number | undefined;
   readonly date: EpochDay;
   readonly employeeId: string;
   /** When the workday was changed, in milliseconds since 1970. Undefined if it is not known. */
@@ -25,20 +28,26 @@ export interface MonthOutline extends Pick<MonthDocument, '_id' | 'employee_id'>
   readonly workdays?: readonly {
     readonly id: string;
     readonly version: number;
+    readonly sequence?: number;
     readonly date: EpochDay;
     readonly modified_at?: Date;
     readonly timespans?: readonly { readonly id: string; readonly started_at: Date }[];
   }[];
 }
 
+const workdayFields = {
+  employee_id: 1,
+  'workdays.id': 1,
+  'workdays.version': 1,
+  'workdays.sequence': 1,
+  'workdays.date': 1,
+  'workdays.modified_at': 1,
+} as const;
+
 export const outlineFields: Readonly<Record<Unit, Readonly<Record<string, 1>>>> = {
-  workdays: { employee_id: 1, 'workdays.id': 1, 'workdays.version': 1, 'workdays.date': 1, 'workdays.modified_at': 1 },
+  workdays: workdayFields,
   timespans: {
-    employee_id: 1,
-    'workdays.id': 1,
-    'workdays.version': 1,
-    'workdays.date': 1,
-    'workdays.modified_at': 1,
+    ...workdayFields,
     'workdays.timespans.id': 1,
     'workdays.timespans.started_at': 1,
   },
@@ -74,8 +83,8 @@ function chooser({ from, until, ids, modifiedSince }: RowsQuery) {
 }
 
 function monthRows(unit: Unit, { _id: documentId, employee_id: employeeId, workdays = [] }: MonthOutline): Row[] {
-  return workdays.flatMap(({ id: workdayId, version, date, modified_at, timespans = [] }) => {
-    const day = { documentId, workdayId, version, date, employeeId, modifiedAt: modified_at?.getTime() };
+  return workdays.flatMap(({ id: workdayId, version, sequence, date, modified_at, timespans = [] }) => {
+    const day = { documentId, workdayId, version, sequence, date, employeeId, modifiedAt: modified_at?.getTime() };
     if (unit === 'workdays') return [{ ...day, id: workdayId, startedAt: 0 }];
     return timespans.map(({ id, started_at }) => ({ ...day, id, startedAt: started_at.getTime() }));
   });
@@ -83,9 +92,16 @@ function monthRows(unit: Unit, { _id: documentId, employee_id: employeeId, workd
 
 /** Removes stale copies of workdays. */
 export function newest(rows: readonly Row[]): Row[] {
-  const versions = new Map<string, number>();
-  for (const { workdayId, version } of rows) versions.set(workdayId, Math.max(version, versions.get(workdayId) ?? 0));
-  return rows.filter(({ workdayId, version }) => versions.get(workdayId) === version);
+  const kept = new Map<string, Row>();
+  for (const row of rows) {
+    const known = kept.get(row.workdayId);
+    if (known === undefined || byAge(toCopy(row), toCopy(known)) < 0) kept.set(row.workdayId, row);
+  }
+  return rows.filter(({ workdayId, documentId }) => kept.get(workdayId)?.documentId === documentId);
+}
+
+function toCopy({ version, sequence, documentId: monthId }: Row) {
+  return { version, sequence, monthId };
 }
 
 /** Compares rows by date, employee, start and id. Only the date is compared in descending order. */

@@ -1,3 +1,4 @@
+import { byVersion } from '../../domain/month-contents.js';
 import { asciiAt, BsonElements, bsonType, int32At, nameKey, numberAt, secondsAt } from './bson-elements.js';
 
 /** Offset of a workday in the bytes of its month, and the fields by which it is selected and sorted. */
@@ -84,7 +85,7 @@ function byStart(a: IndexedWorkday, b: IndexedWorkday): number {
 
 /**
  * Removes stale copies: a workday that is being moved is stored in two months, and only the copy with the higher version is valid. Two that processes
- * created at the same time have the same version; of these, the copy stays that writers keep (`copiesOf`).
+ * created at the same time have the same version; of these, the copy stays that writers keep (`byAge`).
  *
  * @param months of one employee, in ascending order
  */
@@ -95,13 +96,9 @@ export function keepNewest(months: readonly IndexedMonth[]): void {
     for (const workday of workdays) {
       const known = newest.get(workday.id);
       repeated ||= known !== undefined;
-      if (known === undefined || !isNewer(known, workday)) newest.set(workday.id, workday);
+      if (known === undefined || byVersion(workday, known) <= 0) newest.set(workday.id, workday);
     }
   }
   if (!repeated) return;
   for (const month of months) month.workdays = month.workdays.filter((workday) => newest.get(workday.id) === workday);
-}
-
-function isNewer(a: IndexedWorkday, b: IndexedWorkday): boolean {
-  return a.version > b.version || (a.version === b.version && a.sequence > b.sequence);
 }
