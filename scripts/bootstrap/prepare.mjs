@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { withLock } from './lock.mjs';
 import { environment, npm } from './node24.mjs';
-import { lockfileDrift } from './lockfile.mjs';
+import { lockfileDrift, workspaces } from './lockfile.mjs';
 import { stopWithScript, runQuietly } from './processes.mjs';
 import { Advice, withProgress } from './say.mjs';
 import { content, fingerprint, hash, isDone, ROOT, setDone } from './stamps.mjs';
@@ -30,8 +30,11 @@ const state = {
   bench: () => hash(sources(), locked(PEERS)),
 };
 
-/** @param {string} folder */
-const locked = (folder) => hash(content(join(folder, 'package-lock.json')), process.versions.modules);
+/** Includes the manifests, so that one which the lockfile does not match is reported before the compiler misses a package. @param {string} folder */
+function locked(folder) {
+  const manifests = ['', ...workspaces(join(ROOT, folder))].map((path) => content(join(folder, path, 'package.json')));
+  return hash(content(join(folder, 'package-lock.json')), ...manifests, process.versions.modules);
+}
 
 /** Checks that the output of each step exists: a stamp does not reveal that output was deleted. */
 const present = {

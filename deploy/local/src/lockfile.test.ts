@@ -60,4 +60,16 @@ describe('the lockfile', () => {
   ])('%s', async (_what, manifest, workspace, said) => {
     expect(await driftOf(manifest, workspace)).toEqual(said);
   });
+
+  it('lacks a workspace that was added', async () => {
+    await mkdir(join(folder, 'libs/c'), { recursive: true });
+    await mkdir(join(folder, 'd'), { recursive: true });
+    await writeFile(join(folder, 'libs/c/package.json'), '{ "name": "@a/c" }');
+    await writeFile(join(folder, 'd/package.json'), '{ "name": "@a/d" }');
+    const root = { name: 'a', dependencies: { 'left-pad': '1.0.0' }, workspaces: ['libs/*', 'd'] };
+    expect(await driftOf(root, { name: '@a/b', version: '1.0.0' })).toEqual([
+      'package-lock.json does not list libs/c/package.json',
+      'package-lock.json does not list d/package.json',
+    ]);
+  });
 });
