@@ -14,6 +14,19 @@ function documentedIn(service: string): string[] {
   return table.split('\n').flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([A-Z][A-Z0-9_]+)`/g)].map(([, name = '']) => name));
 }
 
+/** Returns the variables that a service reads in addition to those of the libraries: the keys in capitals of the schema in its `config.ts`. */
+function readBy(service: string): string[] {
+  const config = readFileSync(new URL(`../../../services/${service}/src/config.ts`, import.meta.url), 'utf8');
+  return [...config.matchAll(/^ +([A-Z][A-Z0-9_]+)[:,]/gm)].map(([, name = '']) => name);
+}
+
+describe('the README of a service', () => {
+  it.each(topology)('lists every variable that $name reads', ({ name }) => {
+    const documented = documentedIn(name);
+    expect(readBy(name).filter((variable) => !documented.includes(variable))).toEqual([]);
+  });
+});
+
 describe('passedOn', () => {
   it('hands on documented settings and nothing else', () => {
     const settings = {

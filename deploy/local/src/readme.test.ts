@@ -14,8 +14,9 @@ function edgesOf(statement: string): string[] {
   return groups.slice(1).flatMap((to, index) => (groups[index] ?? []).flatMap((from) => to.map((node) => `${from} → ${node}`)));
 }
 
+const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+
 function diagram(): string[] {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const block = /```mermaid\n(.*?)```/s.exec(readme)?.[1] ?? '';
   return block.split('\n').flatMap(edgesOf);
 }
@@ -28,5 +29,13 @@ describe('the diagram in the README', () => {
     });
     const built = topology.flatMap(({ name, calls, needs }) => [...calls, ...needs].map((to) => `${name} → ${to}`));
     expect(drawn.toSorted()).toEqual(built.toSorted());
+  });
+});
+
+describe('the table of services in the README', () => {
+  it.each(topology)('has a row for $name, with its gRPC package', ({ name, serves }) => {
+    const row = readme.split('\n').find((line) => line.startsWith(`| [${name}](services/${name}/README.md) `));
+    const [, , , grpc] = (row ?? '').split('|').map((cell) => cell.trim());
+    expect(grpc).toBe(serves === 'grpc' ? `\`${name.replaceAll('-', '_')}.v1\`` : '–');
   });
 });

@@ -41,7 +41,7 @@ export function imageArguments({
   return { SERVICE: name, ...(youngGenerationMb !== undefined && { YOUNG_GENERATION_MB: String(youngGenerationMb) }) };
 }
 
-/** All services of the platform with the servers and services that they need. A new service is one entry here. */
+/** All services of the platform with the servers and services that they need. How to add one is in CONTRIBUTING.md. */
 export const topology: readonly ServiceDefinition[] = [
   { name: 'records', needs: ['mongodb', 'nats', 'redis'], calls: [], serves: 'grpc', drains: true },
   { name: 'exports', needs: ['nats'], calls: ['records', 'absence-rules', 'tasks', 'reviews'], serves: 'grpc', drains: true },

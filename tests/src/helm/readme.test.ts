@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { topology } from '@stechuhr/local';
 
 const HELM = fileURLToPath(new URL('../../../helm', import.meta.url));
 const run = promisify(execFile);
@@ -42,7 +43,12 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-it('the commands of the guide create secrets that match the settings of the servers, without line breaks', async () => {
+/** Returns the services that need a server. */
+function needing(server: 'mongodb' | 's3'): string[] {
+  return topology.filter(({ needs }) => needs.includes(server)).map(({ name }) => name);
+}
+
+it('the commands of the guide create secrets of every service that match the settings of the servers, without line breaks', async () => {
   const guide = await readFile(join(HELM, 'README.md'), 'utf8');
   const section = guide.slice(guide.indexOf('### 3. Servers'), guide.indexOf('### 4. Certificates'));
   const commands = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block).join('\n');
@@ -50,10 +56,22 @@ it('the commands of the guide create secrets that match the settings of the serv
   const env = { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, MADE: made, REDIS_PASSWORD: 'secret' };
   await run('bash', ['-ec', commands], { cwd: folder, env });
   const contents = (name: string): Promise<string> => readFile(join(made, name), 'utf8');
-  for (const service of ['tasks', 'worker', 'daily-reports']) {
+  for (const service of needing('mongodb')) {
+    const database = `stechuhr_${service.replaceAll('-', '_')}`;
+    expect(await contents(`stechuhr-mongodb.${service}`)).toMatch(new RegExp(`^mongodb:\\S+authSource=${database}$`));
+  }
+  for (const service of needing('s3')) {
     expect(await contents(`stechuhr-s3-${service}.secret-key`)).toBe(await contents(`user.${service}`));
   }
-  expect(await contents('stechuhr-mongodb.daily-reports')).toMatch(/^mongodb:\S+authSource=stechuhr_daily_reports$/);
   expect(await contents('stechuhr-nats.records')).toMatch(/^nats:\S+$/);
   expect(await contents('stechuhr-redis.url')).toMatch(/^rediss:\S+$/);
+});
+
+it.each([
+  ['mongodb.existingSecret', 'mongodb'],
+  ['s3.existingSecrets', 's3'],
+] as const)('the guide names the services that need a key in %s', async (value, server) => {
+  const guide = await readFile(join(HELM, 'README.md'), 'utf8');
+  const row = guide.split('\n').find((line) => line.startsWith(`| \`${value}\` `)) ?? '';
+  expect(topology.map(({ name }) => name).filter((name) => row.includes(`\`${name}\``))).toEqual(needing(server));
 });

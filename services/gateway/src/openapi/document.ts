@@ -76,7 +76,7 @@ function described(method: string, { path }: Route): [string, OperationDoc] {
     const doc = operationDocs[`${method} ${candidate}`];
     if (doc !== undefined) return [candidate, doc];
   }
-  throw new Error(`${method} ${own} is not described.`);
+  throw new Error(`${method} ${own} is not described in services/gateway/src/openapi.`);
 }
 
 interface Place {
