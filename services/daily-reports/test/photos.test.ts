@@ -53,8 +53,8 @@ interface Form {
 }
 
 /** Issues a form for a photo of Ada and one for its preview. */
-async function forms(): Promise<readonly [Form, Form]> {
-  const { url, fields, thumbFields } = await issue();
+async function forms(caller = callerOf(firm.ada)): Promise<readonly [Form, Form]> {
+  const { url, fields, thumbFields } = await issue(caller);
   const formOf = (given: Readonly<Record<string, string>>): Form => ({
     key: given['key'] ?? '',
     async upload(bytes) {
@@ -274,5 +274,17 @@ describe('an inspection', () => {
     ]);
     expect(await look()).toEqual([]);
     expect(await isThere(keptKeyOf(lost.key))).toBe(true);
+  });
+
+  it('does not miss the photos of a deleted institution, although their forms are still valid', async () => {
+    const other = await openOrganization(reports);
+    const [photo] = await forms({ ...other.caller, accountId: other.ada });
+    await photo.upload(randomBytes(100));
+    await other.record(other.entry({ field_id: 'photos', image_id: newId(), image_key: photo.key, thumb_key: null }));
+    expect(await isThere(keptKeyOf(photo.key))).toBe(true);
+    const { institutionId } = other;
+    await reports.importRecords([{ kind: 'institution', institution_id: institutionId, id: institutionId, deleted: true }]);
+    await isGone(keptKeyOf(photo.key));
+    expect((await look()).filter(([check]) => check === 'lost-photos')).toEqual([]);
   });
 });

@@ -86,7 +86,8 @@ export function createUploadStore(model: Model<UploadDocument>, clock: Clock): U
     async removeAll({ institutionId }) {
       const expired = new Date(clock.now() - FORM_MS);
       await model.deleteMany({ institution_id: institutionId, since: trusted({ $lt: expired }) });
-      await model.updateMany({ institution_id: institutionId }, { $set: { due_at: new Date(clock.now() + FORM_MS) } });
+      // What was kept is removed next, so an inspection must not miss it.
+      await model.updateMany({ institution_id: institutionId }, { $set: { kept: false, due_at: new Date(clock.now() + FORM_MS) } });
     },
     async remove({ key, institutionId, since }) {
       await model.deleteOne({ _id: key, institution_id: institutionId, since: new Date(since) });
