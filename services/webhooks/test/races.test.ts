@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { context, createContextKey, ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { createEvent, withinTrace } from '@stechuhr/bus';
-import { createFairLimiter, newId } from '@stechuhr/kernel';
+import { createFairLimiter, newId, newTimeOrderedId } from '@stechuhr/kernel';
 import { connectMongo, outboxOf, removalCollection, repeatedRemovals, type MongoDb } from '@stechuhr/mongo';
 import { createLogger } from '@stechuhr/service';
 import { testServers, waitFor, type TestServers } from '@stechuhr/testing';
-import { MAX_DELIVERIES, type Answer } from '../src/domain/delivery.js';
+import { KEPT_MS, MAX_DELIVERIES, type Answer } from '../src/domain/delivery.js';
 import type { PlatformEvent, Webhook } from '../src/domain/webhook.js';
 import { replayDeliveries, replayDelivery } from '../src/operations/deliveries.js';
 import {
@@ -376,6 +376,28 @@ describe('a webhook that is changed while a request to it is under way', () => {
     expect(await ports.webhooks.find(webhook, webhook.id)).toMatchObject({ enabled: false, disabledReason: 'gone' });
     const dead = { states: ['dead'], oldestFirst: false, limit: 10, offset: 0 } as const;
     expect((await ports.deliveries.list({ webhookId: webhook.id, institutionId: webhook.institutionId }, dead)).count).toBe(3);
+  });
+});
+
+describe('a replay in several calls', () => {
+  it('continues after an event that has been removed by age meanwhile', async () => {
+    const webhook = await stored({ enabled: false });
+    const [removed, kept] = [0, HOUR_MS].map((later) => {
+      const time = new Date(Date.now() + later).toISOString();
+      return { ...eventFor(webhook), id: newTimeOrderedId(), time };
+    }) as [PlatformEvent, PlatformEvent];
+    for (const event of [removed, kept]) await recordEvent(ports, event);
+    await updateWebhook(ports, webhook, { id: webhook.id, json: JSON.stringify({ enabled: true }) });
+    const replayAfter = (after: string) =>
+      replayDeliveries(ports, webhook, { id: webhook.id, json: JSON.stringify({ since: '2026-01-01T00:00:00', after }) });
+
+    ahead = KEPT_MS + HOUR_MS / 2;
+    await ports.deliveries.removeBefore(ports.clock.now() - KEPT_MS);
+    expect(await replayAfter(removed.id)).toEqual({ count: 1, next: undefined });
+    expect(await ports.deliveries.find({ ...webhook, webhookId: webhook.id }, kept.id)).toMatchObject({ state: 'pending' });
+    // An id that cannot have been removed by age is a mistake.
+    ahead = 0;
+    for (const unknown of [newId(), newTimeOrderedId()]) await expect(replayAfter(unknown)).rejects.toMatchObject({ code: 'invalid' });
   });
 });
 

@@ -1,7 +1,16 @@
+import { firstIdAt } from '@stechuhr/kernel';
 import { pauseAfter, PAUSES_MS } from './backoff.js';
 
 /** How long deliveries are kept: as long as the events in their stream. */
 export const KEPT_MS = 14 * 24 * 3_600_000;
+
+/** The id of an event and its time are made one after the other. */
+const MAKING_MS = 1_000;
+
+/** Returns whether the delivery of an event has been removed by age, and with it all that came before. Ids of events begin with their time (UUID version 7). */
+export function isRemovedByAge(eventId: string, now: number): boolean {
+  return eventId.charAt(14) === '7' && eventId < firstIdAt(now - KEPT_MS + MAKING_MS);
+}
 
 /** How many delivered events of a webhook are kept, the latest ones. Otherwise one institution could fill the disk of all. */
 export const MAX_DELIVERED = 1_000_000;

@@ -1,7 +1,7 @@
 import { deliveryStates, judgeBody, ListParameters, listOrders, readJson, replayBody } from '@stechuhr/contracts';
 import { AppError, dateTimeProblems, type Page, type PageRequest } from '@stechuhr/kernel';
 import { parseLocalDateTime } from '@stechuhr/worktime';
-import { MAX_REPLAYED, replayed, type Delivery } from '../domain/delivery.js';
+import { isRemovedByAge, MAX_REPLAYED, replayed, type Delivery } from '../domain/delivery.js';
 import { TEST_EVENT, type Webhook } from '../domain/webhook.js';
 import { getWebhook, noSuchWebhook, type WebhookInput } from './manage-webhooks.js';
 import type { ListedDelivery, Ports, Replay, Replayed, Tenant, WebhookKey } from './ports.js';
@@ -76,14 +76,16 @@ async function wakeSoon({ webhooks, clock }: Ports, webhook: Webhook): Promise<v
 }
 
 /** Validates the body of a replay. @throws AppError `invalid` with all problems */
-async function judgeReplay({ deliveries }: Ports, webhook: Webhook, body: unknown): Promise<Omit<Replay, 'limit'>> {
+async function judgeReplay({ deliveries, clock }: Ports, webhook: Webhook, body: unknown): Promise<Omit<Replay, 'limit'>> {
   const { values, errors } = judgeBody(replayBody, body);
   const since = values.since === undefined ? undefined : parseLocalDateTime(values.since);
   const after = values.after ? await deliveries.find(keyOf(webhook), values.after) : undefined;
+  // A call continues from the beginning after an event that was removed: all that came before it was removed with it.
+  const isUnknown = values.after && after === undefined && !isRemovedByAge(values.after, clock.now());
   const problems = {
     ...errors,
     ...(since !== undefined && since.kind !== 'ok' && { since: [dateTimeProblems[since.kind]] }),
-    ...(values.after && after === undefined && { after: [`Invalid pk "${values.after}" - object does not exist.`] }),
+    ...(isUnknown && { after: [`Invalid pk "${values.after}" - object does not exist.`] }),
   };
   if (since?.kind !== 'ok' || Object.keys(problems).length > 0) throw AppError.invalid(problems);
   return { since: since.instant * 1000, states: values.states ?? [], after };
