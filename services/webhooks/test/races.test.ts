@@ -425,6 +425,22 @@ describe('a webhook that is enabled and replayed', () => {
     expect(await ports.deliveries.due(key, 10)).toHaveLength(1);
   });
 
+  it('is sent an event whose process was killed after recording it as one of a disabled webhook', async () => {
+    const webhook = await stored({ enabled: false });
+    const event = eventFor(webhook);
+    const listForEvent: Ports['webhooks']['listForEvent'] = async (tenant) => {
+      const listed = await ports.webhooks.listForEvent(tenant);
+      await enableAndReplay(webhook);
+      return listed;
+    };
+    const find = () => Promise.reject(new Error('killed'));
+    await expect(recordEvent({ ...ports, webhooks: { ...ports.webhooks, listForEvent, find } }, event)).rejects.toThrow('killed');
+    // The bus delivers the event again.
+    await recordEvent(ports, event);
+    const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
+    expect(await ports.deliveries.due(key, 10)).toMatchObject([{ eventId: event.id, state: 'pending' }]);
+  });
+
   it('is sent an event that the sender was giving up', async () => {
     const webhook = await stored();
     const event = eventFor(webhook);

@@ -106,8 +106,8 @@ export type WebhookKey = Pick<Delivery, 'webhookId' | 'institutionId'>;
 export type ListedDelivery = Omit<Delivery, 'body'>;
 
 export interface DeliveryStore {
-  /** Stores a delivery, unless the webhook already has one for the event. Concurrent calls are written together. */
-  insert(delivery: Delivery): Promise<void>;
+  /** Stores a delivery, unless the webhook already has one for the event. Concurrent calls are written together. @returns whether it is new */
+  insert(delivery: Delivery): Promise<boolean>;
   find(key: WebhookKey, eventId: string): Promise<Delivery | undefined>;
   list(key: WebhookKey, page: DeliveryPage): Promise<Page<ListedDelivery>>;
   /** Returns some due deliveries, the longest due first. */

@@ -19,7 +19,7 @@ async function recordFor(ports: Ports, webhook: Webhook, event: PlatformEvent): 
   const isDue = webhook.enabled || event.type === TEST_EVENT;
   const dueAt = firstDueAt(clock.now(), event.storedAt);
   const key = { webhookId: webhook.id, institutionId: webhook.institutionId };
-  await deliveries.insert({
+  const isNew = await deliveries.insert({
     ...key,
     eventId: event.id,
     type: event.type,
@@ -36,6 +36,8 @@ async function recordFor(ports: Ports, webhook: Webhook, event: PlatformEvent): 
     version: 0,
     ...(!isDue && GIVEN_UP),
   });
+  // One that exists may have been given up by a process that was killed before it checked the webhook again.
+  if (isDue && !isNew) await recheckGivenUp(ports, webhook, [event.id]);
   const isThere = isDue ? await webhooks.wake(webhook, dueAt) : await recheckGivenUp(ports, webhook, [event.id]);
   // It was deleted since it was listed; its deletion may not have found this delivery.
   if (!isThere) await deliveries.remove(key, event.id);

@@ -22,9 +22,7 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
     maxBatchSize: CREATED_SLICE,
   });
   return {
-    async insert(delivery) {
-      await created.load(delivery);
-    },
+    insert: (delivery) => created.load(delivery),
     async find(key, eventId) {
       const found = await model.findOne({ _id: idOf(key, eventId), ...ofWebhook(key) }).lean();
       return found === null ? undefined : toDelivery(found);
@@ -66,15 +64,15 @@ export function createDeliveryStore(model: Model<DeliveryDocument>, clock: Clock
   };
 }
 
-/** Stores deliveries, except those that exist already. @returns true, or an error, for each */
-async function insertAll(model: Model<DeliveryDocument>, deliveries: readonly Delivery[]): Promise<(true | Error)[]> {
+/** Stores deliveries, except those that exist already. @returns for each whether it is new, or an error */
+async function insertAll(model: Model<DeliveryDocument>, deliveries: readonly Delivery[]): Promise<(boolean | Error)[]> {
   try {
     await model.insertMany(deliveries.map(toDocument), { ordered: false, lean: true });
     return deliveries.map(() => true);
   } catch (caught) {
-    const failed = new Set(failedWritesOf(caught).flatMap(({ index, isDuplicateKey }) => (isDuplicateKey ? [] : [index])));
+    const failed = new Map(failedWritesOf(caught).map(({ index, isDuplicateKey }) => [index, isDuplicateKey]));
     const error = AppError.from(caught);
-    return deliveries.map((_, index) => (failed.has(index) ? error : true));
+    return deliveries.map((_, index) => (failed.get(index) === false ? error : !failed.has(index)));
   }
 }
 
